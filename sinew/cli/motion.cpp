@@ -216,7 +216,7 @@ void add_motion(CommandLine& line) {
       .group("Graph")
       .between(0.05, 5);
   set.add("--threshold M", options->graph.threshold, "0.1",
-          "Largest distance of poses at a transition, metres (default: what clips change in 0.1 s)")
+          "Largest distance of poses at a transition, metres (default: what adds the clips' usual jerk)")
       .group("Graph");
   set.add("--travel HOW", options->travel,
           "Clips that step in place go as fast as their feet tread (from-feet), or stay (none)")

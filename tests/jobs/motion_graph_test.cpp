@@ -125,7 +125,7 @@ TEST(MotionGraphFile, EditsThatMakeNoSenseAreRefusedWithTheirPlace) {
   EXPECT_TRUE(says(walked(edited), "gone.glb"));
   edited = good;
   edited["window"] = "long";
-  EXPECT_TRUE(says(walked(edited), "\"window\" must be a number"));
+  EXPECT_TRUE(says(walked(edited), "\"window\" must be a whole number"));
   edited = good;
   edited["walks"] = 3;
   EXPECT_TRUE(says(walked(edited), "\"walks\", which is not known"));

@@ -21,6 +21,15 @@ Vec3 catmull_rom(const Vec3 (&p)[4], double share) {
 
 }  // namespace
 
+std::vector<Vec3> points_apart(std::span<const Vec3> points, bool closed) {
+  constexpr double least = 1e-6;  // metres
+  std::vector<Vec3> apart;
+  for (const Vec3& p : points)
+    if (apart.empty() || !(distance(apart.back(), p) < least)) apart.push_back(p);
+  while (closed && apart.size() > 1 && distance(apart.front(), apart.back()) < least) apart.pop_back();
+  return apart;
+}
+
 GroundPath::GroundPath(std::span<const Vec3> points, bool closed) {
   std::vector<Vec3> through;
   for (const Vec3& p : points) through.push_back({p.x, 0, p.z});
@@ -53,6 +62,17 @@ std::size_t GroundPath::piece_at(double way) const {
 Vec3 GroundPath::direction(double way) const {
   const std::size_t k = piece_at(way);
   return normalized(points_[k + 1] - points_[k]);
+}
+
+double GroundPath::nearest_way(const Vec3& place, double way, double reach) const {
+  const double begin = std::clamp(way - reach, 0.0, length()), end = std::clamp(way + reach, begin, length());
+  double nearest = begin, least = HUGE_VAL;
+  for (std::size_t k = piece_at(begin); k + 1 < points_.size() && along_[k] <= end; ++k) {
+    const double along = along_[k] + dot(place - points_[k], direction(along_[k]));
+    const double there = std::clamp(along, std::max(begin, along_[k]), std::min(end, along_[k + 1]));
+    if (const double d = distance(place, at(there)); d < least) least = d, nearest = there;
+  }
+  return nearest;
 }
 
 Vec3 GroundPath::at(double way) const {

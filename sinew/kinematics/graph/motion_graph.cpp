@@ -109,18 +109,25 @@ int MotionGraph::next_frame(int clip, int frame) const {
 std::vector<std::string> keep_strongest_part(MotionGraph& graph) {
   const GraphNodes nodes = nodes_of(graph);
   const std::vector<int> component = strong_components(nodes.next);
-  std::map<int, int> frames;  // per component: frames of clips that it plays
+  // Per component: whether a transition stays in it, since a clip that loops is one without any; and frames of clips
+  // that it plays.
+  std::map<int, std::pair<bool, int>> size;
+  for (const GraphTransition& each : graph.transitions) {
+    const int from = component[index(nodes.node_of.at({each.from, each.from_frame}))],
+              to = component[index(nodes.node_of.at({each.to, graph.arrival(each)}))];
+    if (from == to) size[from].first = true;
+  }
   for (std::size_t n = 0; n < nodes.place.size(); ++n) {
-    int& sum = frames[component[n]];
+    int& sum = size[component[n]].second;
     for (const int to : nodes.next[n])
       if (component[index(to)] == component[n]) ++sum;
     if (!nodes.next[n].empty() && nodes.frames[n] > 0 && component[index(nodes.next[n].front())] == component[n])
       sum += nodes.frames[n];
   }
   const auto largest =
-      std::max_element(frames.begin(), frames.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+      std::max_element(size.begin(), size.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   std::vector<std::string> left_out;
-  if (largest == frames.end()) return left_out;
+  if (largest == size.end()) return left_out;
   std::vector<int> renumbered(graph.clips.size(), -1);
   for (std::size_t n = 0; n < nodes.place.size(); ++n)
     if (component[n] == largest->first) renumbered[index(nodes.place[n].first)] = 0;

@@ -27,7 +27,7 @@ struct GraphTransition {
 struct MotionGraph {
   double frames_per_second = 30;
   int window = 10;       // frames of a transition
-  double threshold = 0;  // largest distance of a transition, metres
+  double threshold = 0;  // largest distance of a transition between any two clips, metres
   std::vector<GraphClip> clips;
   std::vector<GraphTransition> transitions;  // by clip `from`, then by frame
 
@@ -39,8 +39,9 @@ struct MotionGraph {
 };
 
 // Sorts transitions and leaves those that lead on for ever: both ends lie in the largest part of the graph within which
-// every frame is reached from every other one (strongly connected component, Tarjan 1972; the largest by frames).
-// Clips that have no frame in it are taken out; returns their names.
+// every frame is reached from every other one (strongly connected component, Tarjan 1972; the largest by frames of
+// those with a transition, and of all if none has one). Clips that have no frame in it are taken out; returns their
+// names.
 std::vector<std::string> keep_strongest_part(MotionGraph& graph);
 
 // Indices of the transitions that leave a clip, in the order of frames.

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "sinew/base/threads/parallel.h"
 
@@ -68,7 +70,7 @@ class WindowSearch {
         if (overlap(i, j)) continue;
         const auto [at, is_new] = found.nearest.try_emplace({run_of_[i], run_of_[j]}, here);
         at->second = std::min(at->second, here);
-        if (here <= limit(i, j) && is_minimum(d, i - i0, j - j0)) found.minima.push_back({i, j, here});
+        if (here <= limit(i, j) && is_minimum(d, i0, j0, i, j)) found.minima.push_back({i, j, here});
       }
     return found;
   }
@@ -85,18 +87,36 @@ class WindowSearch {
     return limits_(static_cast<std::size_t>(run_of_[i]), static_cast<std::size_t>(run_of_[j]));
   }
 
-  // Of equal neighbours the first counts.
-  static bool is_minimum(const DenseMatrix& d, std::size_t row, std::size_t column) {
-    const double here = d(row, column);
+  // The window `by` after this one in its clip, around a cycle; none beyond the ends of others.
+  std::optional<std::size_t> neighbour(std::size_t frame, int by) const {
+    const WindowRun& run = runs_[static_cast<std::size_t>(run_of_[frame])];
+    if (by < 0 && frame == run.begin) return run.loops ? std::optional(run.begin + run.count - 1) : std::nullopt;
+    if (by > 0 && frame + 1 == run.begin + run.count) return run.loops ? std::optional(run.begin) : std::nullopt;
+    return frame + static_cast<std::size_t>(by);
+  }
+
+  // `d`: distances of windows from i0 and j0 on, with those next to i and j, but for those around a cycle. Of equal
+  // neighbours the first counts, and equal are those that rounding may have made different.
+  bool is_minimum(const DenseMatrix& d, std::size_t i0, std::size_t j0, std::size_t i, std::size_t j) const {
+    constexpr double rounding = 1e-11;
+    const auto squared = [](double distance) { return distance * distance; };
+    const double here = squared(d(i - i0, j - j0)), equal = rounding * (distances_.spread(i) + distances_.spread(j));
     for (int dj = -1; dj <= 1; ++dj)
       for (int di = -1; di <= 1; ++di) {
-        if ((di == 0 && dj == 0) || (row == 0 && di < 0) || (column == 0 && dj < 0)) continue;
-        const std::size_t r = row + static_cast<std::size_t>(di), c = column + static_cast<std::size_t>(dj);
-        if (r >= d.rows || c >= d.columns) continue;
-        const bool before = dj < 0 || (dj == 0 && di < 0);
-        if (before ? d(r, c) <= here : d(r, c) < here) return false;
+        const std::optional<std::size_t> r = neighbour(i, di), c = neighbour(j, dj);
+        if (!r || !c || (*r == i && *c == j)) continue;
+        const bool around = *r + 1 < i || *r > i + 1 || *c + 1 < j || *c > j + 1;
+        const double there = squared(around ? distance(*r, *c) : d(*r - i0, *c - j0));
+        const bool before = std::pair(std::max(*r, *c), std::min(*r, *c)) < std::pair(j, i);
+        if (before ? there <= here + equal : there < here - equal) return false;
       }
     return true;
+  }
+
+  double distance(std::size_t i, std::size_t j) const {
+    DenseMatrix one(1, 1);
+    distances_.distances(i, j, one);
+    return one(0, 0);
   }
 
   void put_on_map(std::size_t i, std::size_t j, double value, FoundInTile& found) const {
@@ -120,7 +140,24 @@ class WindowSearch {
 };
 
 // Of pairs of the same clips that are near each other in time in both, the nearest stays.
-std::vector<WindowPair> thinned(std::vector<WindowPair> pairs, const std::vector<int>& run_of, std::size_t apart) {
+std::vector<WindowPair> thinned(std::vector<WindowPair> pairs, std::span<const WindowRun> runs,
+                                const std::vector<int>& run_of, std::size_t apart) {
+  const auto run_at = [&](std::size_t frame) { return runs[static_cast<std::size_t>(run_of[frame])]; };
+  const auto near = [&](std::size_t a, std::size_t b) {
+    const WindowRun run = run_at(a);
+    const std::size_t away = a > b ? a - b : b - a;
+    return away < apart || (run.loops && run.count - away < apart);
+  };
+  // Cells of `apart` windows, the last of which may have fewer, so that around a cycle two cells are looked at either
+  // side.
+  const auto cells_about = [&](std::size_t frame) {
+    const WindowRun run = run_at(frame);
+    const std::size_t count = (run.count + apart - 1) / apart, own = (frame - run.begin) / apart;
+    std::vector<std::size_t> cells;
+    for (std::size_t k = own + 2 * count - 2; k <= own + 2 * count + 2; ++k)
+      if (run.loops || (k >= 2 * count && k < 3 * count)) cells.push_back(k % count);
+    return cells;
+  };
   std::sort(pairs.begin(), pairs.end(), [](const WindowPair& a, const WindowPair& b) {
     return std::tie(a.distance, a.first, a.second) < std::tie(b.distance, b.first, b.second);
   });
@@ -128,17 +165,22 @@ std::vector<WindowPair> thinned(std::vector<WindowPair> pairs, const std::vector
   std::vector<WindowPair> result;
   for (const WindowPair& pair : pairs) {
     const int first = run_of[pair.first], second = run_of[pair.second];
-    const std::size_t x = pair.first / apart, y = pair.second / apart;
-    bool near = false;
-    for (std::size_t cx = x > 0 ? x - 1 : 0; cx <= x + 1 && !near; ++cx)
-      for (std::size_t cy = y > 0 ? y - 1 : 0; cy <= y + 1 && !near; ++cy)
-        if (const auto cell = kept.find({first, second, cx, cy}); cell != kept.end())
-          near = std::any_of(cell->second.begin(), cell->second.end(), [&](const WindowPair& other) {
-            const auto away = [](std::size_t a, std::size_t b) { return a > b ? a - b : b - a; };
-            return away(other.first, pair.first) < apart && away(other.second, pair.second) < apart;
+    const auto keep = [&](const WindowPair& each) {
+      const std::size_t x = (each.first - run_at(each.first).begin) / apart,
+                        y = (each.second - run_at(each.second).begin) / apart;
+      kept[{first, second, x, y}].push_back(each);
+    };
+    bool has_near = false;
+    for (const std::size_t x : cells_about(pair.first))
+      for (const std::size_t y : cells_about(pair.second))
+        if (const auto cell = kept.find({first, second, x, y}); cell != kept.end() && !has_near)
+          has_near = std::any_of(cell->second.begin(), cell->second.end(), [&](const WindowPair& other) {
+            return near(other.first, pair.first) && near(other.second, pair.second);
           });
-    if (near) continue;
-    kept[{first, second, x, y}].push_back(pair);
+    if (has_near) continue;
+    keep(pair);
+    // Around a cycle the second window of one pair may be near the first of another.
+    if (first == second) keep({pair.second, pair.first, pair.distance});
     result.push_back(pair);
   }
   std::sort(result.begin(), result.end(), [](const WindowPair& a, const WindowPair& b) {
@@ -176,7 +218,7 @@ SimilarWindows find_similar_windows(const WindowDistances& distances, std::span<
   }
   for (std::size_t x = 0; x < search.map_side(); ++x) similar.map(x, x) = 0;
   const std::size_t apart = std::max<std::size_t>(1, static_cast<std::size_t>(distances.window()) / 2);
-  similar.pairs = thinned(std::move(pairs), runs_of_frames(distances.frames(), runs), apart);
+  similar.pairs = thinned(std::move(pairs), runs, runs_of_frames(distances.frames(), runs), apart);
   return similar;
 }
 

@@ -29,9 +29,10 @@ struct SimilarWindows {
 };
 
 // Finds pairs that are nearer than the limit of their two clips (`limits`: clips x clips, metres) and than the eight
-// pairs next to them, and whose windows do not overlap in time. Of pairs of the same two clips within half a window in
-// both, the nearest stays. `map_size`: rows and columns of the map at most, 0: none. Same bits for any number of
-// threads.
+// pairs next to them, and whose windows do not overlap in time. Of pairs that are as near but for rounding the first
+// counts. Of pairs of the same two clips within half a window in both, the nearest stays. Around a clip that loops, the
+// first windows are next to the last ones. `map_size`: rows and columns of the map at most, 0: none. Same bits for any
+// number of threads.
 SimilarWindows find_similar_windows(const WindowDistances& distances, std::span<const WindowRun> runs,
                                     const DenseMatrix& limits, std::size_t map_size = 0);
 

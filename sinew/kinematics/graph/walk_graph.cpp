@@ -59,14 +59,19 @@ double GraphWalker::calm_heading(int clip, int frame) const {
 bool GraphWalker::begin(int clip, const Standing& body, WalkState& state) const {
   const std::vector<int>& frames = choice_frames_[index(clip)];
   if (frames.empty() && !graph_.transitions.empty()) return false;
-  state = {};
-  state.clip = clip;
-  state.frame = frames.empty() ? 0 : frames.front();
-  const Standing own{calm_heading(clip, state.frame), this->clip(clip).standing(state.frame).place};
-  state.ground = after(body, inverse(own));
-  state.body = after(state.ground, this->clip(clip).standing(state.frame));
-  state.facing = body.heading;
+  state = begin_in(clip, frames.empty() ? 0 : frames.front(), body);
   return true;
+}
+
+WalkState GraphWalker::begin_in(int clip, int frame, const Standing& body) const {
+  WalkState state;
+  state.clip = clip;
+  state.frame = frame;
+  const Standing own{calm_heading(clip, frame), this->clip(clip).standing(frame).place};
+  state.ground = after(body, inverse(own));
+  state.body = after(state.ground, this->clip(clip).standing(frame));
+  state.facing = body.heading;
+  return state;
 }
 
 // Frames from this one on until one has transitions, 0 if it has; -1 if there is none.
@@ -249,20 +254,25 @@ std::vector<int> quickest_way(const GraphWalker& walker, const WalkState& from, 
 Walk play_in_turn(const GraphWalker& walker, std::span<const ClipTurn> turns) {
   constexpr int no_end = std::numeric_limits<int>::max();
   Walk walk;
-  WalkState state;
-  if (turns.empty() || !walker.begin(turns.front().clip, {}, state)) return walk;
+  if (turns.empty()) return walk;
+  WalkState state = walker.begin_in(turns.front().clip, 0, {});
   walk.frames.push_back({state.clip, state.frame, state.ground, -1, 0, {}, 0});
   for (std::size_t k = 0; k < turns.size(); ++k) {
     const bool is_here = state.clip == turns[k].clip && walker.clip(state.clip).loops();
-    if (k > 0 && !is_here)
-      for (const int choice : quickest_way(walker, state, turns[k].clip)) walker.take(choice, no_end, state, &walk);
+    // The time of a clip begins where the transition into it ends.
+    const std::vector<int> way = k > 0 && !is_here ? quickest_way(walker, state, turns[k].clip) : std::vector<int>{};
+    for (std::size_t c = 0; c < way.size(); ++c)
+      walker.take(way[c], c + 1 == way.size() ? state.frames + walker.graph().window : no_end, state, &walk);
     const bool loops = walker.clip(turns[k].clip).loops();
     const int wanted = turns[k].frames > 0 ? turns[k].frames : loops ? walker.clip(turns[k].clip).frames() : no_end;
     const int end = wanted == no_end ? no_end : state.frames + wanted;
-    // The last clip ends in time, the others at the next transition.
+    // The last clip ends in time or with its frames, the others at a transition.
     const bool to_end = k + 1 == turns.size() || walker.graph().transitions.empty();
-    while (state.frames < end && walker.choices(state).front() == GraphWalker::go_on)
-      walker.take(GraphWalker::go_on, to_end ? end : no_end, state, &walk);
+    const auto goes_on = [&] {
+      if (to_end) return walker.clip(state.clip).has(state.frame + 1);
+      return walker.choices(state).front() == GraphWalker::go_on;
+    };
+    while (state.frames < end && goes_on()) walker.take(GraphWalker::go_on, to_end ? end : no_end, state, &walk);
   }
   return walk;
 }

@@ -64,6 +64,8 @@ class GraphWalker {
   // The body in a frame at which the clip can be left, the first one, where it stands at `body`. Returns whether there
   // is such a frame; a clip of a graph without transitions begins at its first.
   bool begin(int clip, const Standing& body, WalkState& state) const;
+  // The body in a frame of a clip, where it stands at `body`.
+  WalkState begin_in(int clip, int frame, const Standing& body) const;
   // Choices at the state's frame.
   std::vector<int> choices(const WalkState& state) const;
   // Takes a choice and goes on to the next frame that has choices, or until the state has gone `most` frames or
@@ -97,7 +99,8 @@ struct ClipTurn {
   int frames = 0;  // at least; 0: once
 };
 
-// Plays clips one after the other, by the quickest transitions between them.
+// Plays clips one after the other, by the quickest transitions between them. The first one begins at its first frame. A
+// last one that does not loop and is played once ends at its last frame, the others at their last way out.
 Walk play_in_turn(const GraphWalker& walker, std::span<const ClipTurn> turns);
 
 }  // namespace sinew

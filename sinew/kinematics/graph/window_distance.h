@@ -58,6 +58,9 @@ class WindowDistances {
   // Distances of windows from i to i + rows - 1 and from j to j + columns - 1, metres, infinite where none begins. The
   // matrix has that size; ranges end within frames().
   void distances(std::size_t i, std::size_t j, DenseMatrix& result) const;
+  // Mean square of the distance of a window's points from their middle, squared metres: squares of distances are
+  // differences of numbers as large as this one, and are rounded likewise.
+  double spread(std::size_t frame) const { return spread_[frame]; }
   // Of one pair, with the motion that brings the second to the first.
   GroundAlignment alignment(std::size_t i, std::size_t j) const;
 

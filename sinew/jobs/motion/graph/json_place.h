@@ -43,6 +43,12 @@ struct JsonPlace {
       fail("must be a number from " + text_of(least) + " to " + text_of(most) + "; correct it");
     return value;
   }
+  int whole(int least, int most) const {
+    const double value = json->is_number() ? json->get<double>() : NAN;
+    if (!(value >= least && value <= most) || value != std::floor(value))
+      fail("must be a whole number from " + std::to_string(least) + " to " + std::to_string(most) + "; correct it");
+    return static_cast<int>(value);
+  }
   bool truth() const {
     if (!json->is_boolean()) fail("must be true or false");
     return json->get<bool>();

@@ -195,7 +195,9 @@ class ChosenClips {
     const double unseen = least_of_size * character.size * transition_jerk(window_, graph.frames_per_second);
     const double most = std::max({most_jerk_[first], most_jerk_[second], unseen});
     const std::vector<double> jerk = jerk_of(blended, character.cloud.weights(), graph.frames_per_second);
-    return std::all_of(jerk.begin(), jerk.end(), [&](double each) { return each <= most; });
+    // Frames beside the blend are those of the clips, but for rounding.
+    constexpr double rounding = 1e-9;
+    return std::all_of(jerk.begin(), jerk.end(), [&](double each) { return each <= (1 + rounding) * most; });
   }
 
  private:
@@ -259,16 +261,24 @@ void note_left_out(const std::vector<std::string>& left_out, const MotionGraph& 
                    (has_other ? " (" + metres_text(nearest(c, near)) + " from " + all.clips[near].name + ")" : ""));
   }
   notes.push_back("no way leads into these clips and out again, so that they are left out: " + some_of(each) +
-                  "; a larger --threshold takes more of them in.");
+                  "; a larger --threshold may take more of them in.");
 }
 
-// The smallest distance of windows of two clips, or of the only one.
-double least_of(const DenseMatrix& nearest) {
-  double least = HUGE_VAL;
+// Says why there is no transition, by the nearest windows of two clips, or of the only one.
+std::string without_transitions(const DenseMatrix& nearest, const DenseMatrix& limits) {
+  double least = HUGE_VAL, limit = 0;
   for (std::size_t i = 0; i < nearest.rows; ++i)
     for (std::size_t j = 0; j < nearest.columns; ++j)
-      if (i != j || nearest.rows == 1) least = std::min(least, nearest(i, j));
-  return least;
+      if ((i != j || nearest.rows == 1) && nearest(i, j) < least) least = nearest(i, j), limit = limits(i, j);
+  if (!std::isfinite(least))
+    return "its clip is too short for two stretches apart; choose others, or a shorter --window";
+  const std::string differ = "the nearest differ by " + metres_text(least) + ", and the threshold is ";
+  if (least > limit)
+    return "no stretches of its clips are alike enough for a transition: " + differ + metres_text(limit) +
+           "; raise it with --threshold";
+  return "no transitions of its clips lead on: " + differ + metres_text(limit) +
+         ", but there they would be rougher than the clips, or none leads back; choose other clips, or a longer "
+         "--window";
 }
 
 std::string character_beside(const std::filesystem::path& input, const std::filesystem::path& output) {
@@ -284,6 +294,10 @@ std::string character_beside(const std::filesystem::path& input, const std::file
 
 MotionGraphReport make_motion_graph(const MakeMotionGraphJob& job, const Progress& progress) {
   check_outputs_apart(std::array{job.output, job.picture}, std::array{job.input});
+  if (!is_standard_output(job.output) && job.output.extension() != ".json")
+    throw usage_error(job.output.string() + ": the graph's name must end in .json.");
+  if (!job.picture.empty() && !is_standard_output(job.picture) && job.picture.extension() != ".png")
+    throw usage_error(job.picture.string() + ": the picture's name must end in .png.");
   if (job.threshold && !(*job.threshold > 0)) throw usage_error("--threshold: must be more than 0 metres.");
   const StopInLoops stop(progress);
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
@@ -309,9 +323,7 @@ MotionGraphReport make_motion_graph(const MakeMotionGraphJob& job, const Progres
   const MotionGraph all = graph;
   const std::vector<std::string> left_out = keep_strongest_part(graph);
   if (graph.transitions.empty() && (all.clips.size() > 1 || !all.clips.front().loops))
-    throw input_error(opened.character.file + ": no stretches of its clips are alike enough for a transition: the " +
-                      "nearest differ by " + metres_text(least_of(similar.nearest)) + ", and the threshold is " +
-                      metres_text(threshold) + "; raise it with --threshold.");
+    throw input_error(opened.character.file + ": " + without_transitions(similar.nearest, limits) + ".");
   note_left_out(left_out, all, similar.nearest, report.notes);
 
   MotionGraphFile file{character_beside(job.input, job.output),

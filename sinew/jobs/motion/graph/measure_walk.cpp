@@ -24,12 +24,6 @@ std::vector<Vec3> cloud_of_clip(const GraphCharacter& character, const Clip& cli
   return positions;
 }
 
-double distance_from_piece(const Vec3& p, const Vec3& a, const Vec3& b) {
-  const Vec3 along = b - a;
-  const double length = squared_norm(along), share = length > 0 ? std::clamp(dot(p - a, along) / length, 0.0, 1.0) : 0;
-  return distance(p, a + along * share);
-}
-
 }  // namespace
 
 Standing body_standing(std::span<const FramedClip> clips, const WalkFrame& frame) {
@@ -42,21 +36,18 @@ Standing body_standing(std::span<const FramedClip> clips, const WalkFrame& frame
 
 void measure_way(std::span<const FramedClip> clips, const Walk& walk, const std::optional<GroundPath>& path,
                  WalkReport& report) {
-  double sum = 0, most = 0;
-  std::size_t piece = 0;
-  Vec3 before;
+  double sum = 0, most = 0, way = 0, away = 0;
+  Vec3 before = path ? path->at(0) : Vec3{};
   for (std::size_t f = 0; f < walk.frames.size(); ++f) {
     const Vec3 place = body_standing(clips, walk.frames[f]).place;
-    if (f > 0) report.metres += distance(place, before);
+    const double step = distance(place, before);
+    if (f > 0) report.metres += step;
     before = place;
     if (!path) continue;
-    // The nearest piece is looked for about that of the frame before, so that crossings are not mixed up.
-    constexpr std::size_t reach = 64;
-    const std::vector<Vec3>& points = path->points();
-    const std::size_t begin = piece > reach ? piece - reach : 0, end = std::min(points.size() - 1, piece + reach);
-    double away = HUGE_VAL;
-    for (std::size_t k = begin; k < end; ++k)
-      if (const double d = distance_from_piece(place, points[k], points[k + 1]); d < away) away = d, piece = k;
+    // The nearest point is looked for about that of the frame before, so that crossings are not mixed up. No point
+    // farther along a straight path than this can be nearer; curves may take twice as much.
+    way = path->nearest_way(place, way, 2 * (step + away));
+    away = distance({place.x, 0, place.z}, path->at(way));
     sum += away;
     most = std::max(most, away);
   }

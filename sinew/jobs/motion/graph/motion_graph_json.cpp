@@ -76,7 +76,7 @@ void read_clip(const JsonPlace& place, MotionGraphFile& file) {
   for (const GraphClip& other : file.graph.clips)
     if (other.name == clip.name) place.fail("has the name of another clip; each clip stands once in a graph");
   clip.loops = place.member("loops").truth();
-  clip.frames = static_cast<int>(place.member("frames").number(1, 1e7));
+  clip.frames = place.member("frames").whole(1, 10000000);
   clip.travel = on_ground(place.member("travel"), 1e4);
   file.clips.push_back(fingerprint_at(place.member("keys")));
   file.starts.push_back(place.member("start").number(-longest_clip, longest_clip));
@@ -155,7 +155,7 @@ MotionGraphFile motion_graph_from_json(std::string_view text, const std::string&
   file.metres_per_unit = place.member("metres_per_unit").number(1e-9, 1e9);
   file.skeleton = fingerprint_at(place.member("skeleton"));
   file.graph.frames_per_second = place.member("frames_per_second").number(1, 1000);
-  file.graph.window = static_cast<int>(place.member("window").number(1, 10000));
+  file.graph.window = place.member("window").whole(1, 10000);
   file.graph.threshold = place.member("threshold").number(0, farthest);
   const JsonPlace clips = place.member("clips"), transitions = place.member("transitions");
   for (std::size_t c = 0; c < clips.list_size(); ++c) read_clip(clips[c], file);

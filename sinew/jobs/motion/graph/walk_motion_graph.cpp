@@ -26,6 +26,8 @@ namespace {
 
 constexpr double longest_walk = 3600;  // seconds
 constexpr double farthest_held = 0.2;  // of the leg, from the mean place of a foot that stands
+constexpr double usual_steer = 90;     // degrees per second
+constexpr double usual_wander = 10;    // seconds
 
 // A graph with its character, checked against each other.
 struct OpenedGraph {
@@ -133,7 +135,7 @@ Walk walk_on_path(const WalkMotionGraphJob& job, const MotionGraph& graph, const
     throw input_error(job.plan.string() + ": \"points\" make a path of " + std::to_string(std::lround(path.length())) +
                       " m, which takes longer than an hour; shorten it.");
   FollowOptions options;
-  options.steer = job.steer * std::numbers::pi / 180;
+  options.steer = job.steer.value_or(usual_steer) * std::numbers::pi / 180;
   return follow_path(graph, clips, path, character.body.forward, options);
 }
 
@@ -152,11 +154,22 @@ Walk walk_clips(const WalkMotionGraphJob& job, const GraphWalker& walker, const 
   return play_in_turn(walker, turns);
 }
 
+// Each setting must take part in the walk.
+void check_settings(const WalkMotionGraphJob& job) {
+  if (job.plan.empty() && !job.seed)
+    throw usage_error("motion walk: say where to go with --path FILE, or --random SEED to wander.");
+  if (!job.plan.empty() && job.seed)
+    throw usage_error("motion walk: --path and --random exclude each other; leave one out.");
+  if (!job.plan.empty() && job.seconds)
+    throw usage_error("--seconds: is the length of a walk with --random; with --path the file says how long it is.");
+  if (job.plan.empty() && job.steer)
+    throw usage_error("--steer: turns a body along the points of --path, not with --random; leave it out.");
+}
+
 }  // namespace
 
 WalkReport walk_motion_graph(const WalkMotionGraphJob& job, const Progress& progress) {
-  if (job.plan.empty() == !job.seed)
-    throw usage_error("motion walk: say where to go with --path FILE, or --random SEED to wander.");
+  check_settings(job);
   report_or_stop(progress, "reading " + job.graph.filename().string(), 0);
   WalkReport report;
   OpenedGraph own = open_graph(job, report.notes);
@@ -170,11 +183,14 @@ WalkReport walk_motion_graph(const WalkMotionGraphJob& job, const Progress& prog
   Walk walk;
   std::optional<GroundPath> path;
   if (job.plan.empty()) {
-    const int frames = static_cast<int>(std::lround(job.seconds * graph.frames_per_second));
+    const int frames = static_cast<int>(std::lround(job.seconds.value_or(usual_wander) * graph.frames_per_second));
     walk = wander(GraphWalker(graph, clips), static_cast<std::uint64_t>(*job.seed), frames);
   } else {
     const WalkPlan plan = walk_plan_from_json(read_text_file(job.plan), job.plan.string());
     if (plan.points.empty()) {
+      if (job.steer)
+        throw usage_error("--steer: turns a body along points, and " + job.plan.string() +
+                          " has \"clips\"; leave it out.");
       walk = walk_clips(job, GraphWalker(graph, clips), plan);
     } else {
       path.emplace(plan.points, plan.closed);

@@ -16,10 +16,10 @@ struct WalkMotionGraphJob {
   std::filesystem::path graph, output;  // .json; .glb, .gltf or .vrm
   std::filesystem::path plan;           // .json with a path or clips; empty: it wanders
   std::optional<int> seed;              // of the wandering
-  double seconds = 10;                  // of the wandering
+  std::optional<double> seconds;        // of the wandering; empty: 10
   std::vector<std::string> clips;       // of the graph that may be played; empty: all
-  double steer = 90;                    // degrees per second that a body turns on a path beyond its clips, at most
-  std::string name;                     // of the new clip; empty: "walk"
+  std::optional<double> steer;  // degrees per second that a body turns on a path beyond its clips, at most; empty: 90
+  std::string name;             // of the new clip; empty: "walk"
 };
 
 struct WalkReport {

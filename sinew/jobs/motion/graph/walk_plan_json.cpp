@@ -2,6 +2,7 @@
 
 #include "sinew/files/strict_json.h"
 #include "sinew/jobs/motion/graph/json_place.h"
+#include "sinew/kinematics/graph/ground_path.h"
 
 namespace sinew {
 namespace {
@@ -15,12 +16,11 @@ std::vector<Vec3> points_from(const JsonPlace& list, bool closed) {
   for (std::size_t k = 0; k < list.list_size(); ++k) {
     const JsonPlace point = list[k];
     if (point.list_size() != 2) point.fail("must be a list of x and z, as in [0, 2.5]");
-    const Vec3 at{point[0].number(-farthest_point, farthest_point), 0,
-                  point[1].number(-farthest_point, farthest_point)};
-    if (points.empty() || !(at == points.back())) points.push_back(at);
+    points.push_back(
+        {point[0].number(-farthest_point, farthest_point), 0, point[1].number(-farthest_point, farthest_point)});
   }
   // A closed path does not need its first point again.
-  if (closed && points.size() > 1 && points.front() == points.back()) points.pop_back();
+  points = points_apart(points, closed);
   if (points.size() < 2) list.fail("must have at least two different points; add one");
   return points;
 }

@@ -15,7 +15,7 @@ struct WalkPlan {
     std::string clip;    // name or number
     double seconds = 0;  // at least; 0: once
   };
-  std::vector<Vec3> points;     // y is 0, metres; no two in a row are the same
+  std::vector<Vec3> points;     // y is 0, metres; two in a row are apart (points_apart())
   bool closed = false;          // the path leads back to its first point
   std::vector<ClipPart> clips;  // instead of points
 };
