@@ -101,11 +101,17 @@ void print_feet(const std::optional<MotionReport>& feet) {
   std::printf("\n");
 }
 
-void run_blend(const MotionOptions& options) {
-  BlendMotionJob job = options.blend;
+// A job with the files and the size that all actions on characters take.
+template <class Job>
+Job with_files(Job job, const MotionOptions& options) {
   job.input = options.input;
   job.output = options.output;
   job.size = options.size.asked();
+  return job;
+}
+
+void run_blend(const MotionOptions& options) {
+  BlendMotionJob job = with_files(options.blend, options);
   job.clips = options.clips;
   job.seconds = options.seconds;
   job.frames_per_second = options.frames_per_second;
@@ -120,10 +126,7 @@ void run_blend(const MotionOptions& options) {
 }
 
 void run_graph(const MotionOptions& options) {
-  MakeMotionGraphJob job = options.graph;
-  job.input = options.input;
-  job.output = options.output;
-  job.size = options.size.asked();
+  MakeMotionGraphJob job = with_files(options.graph, options);
   job.clips = options.clips;
   job.frames_per_second = options.frames_per_second;
   job.travel_from_feet = options.travel == "from-feet";
@@ -157,10 +160,7 @@ void run_walk(const MotionOptions& options) {
 }
 
 void run_reduce(const MotionOptions& options) {
-  ReduceMotionJob job = options.reduce;
-  job.input = options.input;
-  job.output = options.output;
-  job.size = options.size.asked();
+  ReduceMotionJob job = with_files(options.reduce, options);
   job.clips = options.clips;
   for (const ReducedClip& clip : reduce_motion(job))
     if (!options.quiet)
@@ -170,9 +170,7 @@ void run_reduce(const MotionOptions& options) {
 
 void run_react_motion(const MotionOptions& options) {
   ReactOptionWords react = options.react;
-  react.job.input = options.input;
-  react.job.output = options.output;
-  react.job.size = options.size.asked();
+  react.job = with_files(react.job, options);
   react.job.seconds = options.seconds;
   react.job.frames_per_second = options.frames_per_second;
   react.job.name = options.name;

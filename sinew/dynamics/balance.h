@@ -36,7 +36,7 @@ class Balance {
   // No more help, and the body counts as limp.
   void let_go() { fallen_ = true; }
   bool fallen() const { return fallen_; }
-  // What was found in the last step; zero without feet.
+  // The error that was found in the last step; zero without feet.
   const BalanceError& error() const { return error_; }
   const PlacedJoints& placed() const { return placed_; }
   const PlacedJoints& motion() const { return wanted_; }

@@ -22,7 +22,7 @@ struct JointDrive {
   double limit = 0;        // stiffness with which the joint's limits drive it back, newton metres per radian
 };
 
-// What a joint is driven to.
+// The state that a joint is driven to.
 struct JointTarget {
   Quat local;  // rotation relative to the parent
   Vec3 spin;   // angular velocity relative to the parent, in the axes of the target, rad/s

@@ -15,7 +15,7 @@
 namespace sinew {
 namespace {
 
-// By default the library ends the program where it fails, and writes warnings to a file in the working folder.
+// Left alone, the library ends the program where it fails, and writes warnings to a file in the working folder.
 void throw_engine_error(const char* message) {
   throw simulation_error(std::string("The engine for rigid bodies failed: ") + message + ".");
 }

@@ -9,7 +9,7 @@
 
 namespace sinew {
 
-// What the body should do at one time.
+// The state that the body should have at one time.
 struct ReferenceState {
   TreePose pose;
   Vec3 root_velocity;                // m/s

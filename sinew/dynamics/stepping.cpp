@@ -59,7 +59,7 @@ std::vector<int> Stepping::standing_thighs() const {
   return thighs;
 }
 
-// Of the legs, the one that the body leaves behind: it carries the least.
+// The leg that the body leaves behind: it carries the least.
 void Stepping::begin_step(const Vec3& wanted, const PlacedJoints& placed) {
   Leg* best = nullptr;
   double least = HUGE_VAL;

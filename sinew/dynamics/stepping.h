@@ -14,7 +14,7 @@
 
 namespace sinew {
 
-// How the body is off the motion, level, model space.
+// The difference between the body and the motion, level, model space.
 struct BalanceError {
   Vec3 place;     // of the centre of mass against the feet, metres
   Vec3 velocity;  // of the centre of mass, m/s

@@ -98,8 +98,8 @@ std::vector<int> joints_on_lines(const Clip& clip) {
   return result;
 }
 
-// What a channel's error may be, so that no joint is farther off than the bound: a turn moves what hangs on its joint
-// by no more than the angle times its reach, and errors add up along the chain.
+// The errors that channels may have, so that no joint is farther off than the bound: a turn moves what hangs on its
+// joint by no more than the angle times its reach, and errors add up along the chain.
 class Tolerances {
  public:
   Tolerances(const Skeleton& skeleton, const Clip& clip)

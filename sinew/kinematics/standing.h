@@ -21,7 +21,7 @@ Standing between(const Standing& from, const Standing& to);
 Standing inverse(const Standing& standing);
 // Linear in place and heading, without regard to full turns.
 Standing mixed(const Standing& a, const Standing& b, double weight);
-// The same heading, with full turns added or taken off so that it is nearest to `near`.
+// Adds or takes off full turns, so that the heading is nearest to `near`.
 double nearest_heading(double heading, double near);
 Affine to_affine(const Standing& standing);
 

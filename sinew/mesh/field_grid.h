@@ -16,7 +16,7 @@ struct FieldValue {
   Vec3 gradient;
 };
 
-// What a grid keeps of a field at one of its nodes.
+// The sample that a grid keeps at one of its nodes.
 struct FieldSample {
   FieldValue field;
   bool gradient_is_known = true;  // false: it becomes that of the differences to the nodes around
@@ -29,7 +29,7 @@ struct GridLayout {
   std::array<std::size_t, 3> nodes{};  // along each axis, two at least
 
   std::size_t size() const { return nodes[0] * nodes[1] * nodes[2]; }
-  // How far apart the numbers of neighbours along an axis are.
+  // The difference between the numbers of neighbours along an axis.
   std::size_t stride(std::size_t axis) const { return axis == 0 ? 1 : axis == 1 ? nodes[0] : nodes[0] * nodes[1]; }
   std::size_t steps(std::size_t node, std::size_t axis) const { return node / stride(axis) % nodes[axis]; }
   Vec3 place(std::size_t node) const {

@@ -117,8 +117,8 @@ void tell_progress(Application& app, const std::string& what, const ProgressRepo
 void require_character(const Application& app);
 // The method with the project's settings. Throws Error for invalid settings.
 MethodChoice choice_of(const Application& app, const Project& project);
-// What the project is cooked from. Throws Error for invalid settings, and for motions that cannot be found and are not
-// those that play.
+// The request that cooks the project. Throws Error for invalid settings, and for motions that cannot be found and are
+// not those that play.
 CookRequest cook_request(const Application& app, const Project& project);
 // Fills in settings that suit the character for a method that has none yet, and the model if one was named.
 void give_first_settings(const Application& app, const std::string& model, Project& project);

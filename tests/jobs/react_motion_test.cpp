@@ -15,7 +15,7 @@ std::filesystem::path shared_character(const char* file) {
 TEST(ReactMotion, CesiumManWalksTwentySeconds) {
   ReactMotionJob job;
   job.input = shared_character("gltf/cesium_man/CesiumMan.glb");
-  if (!std::filesystem::exists(job.input)) GTEST_SKIP() << "shared/characters is not there";
+  if (!std::filesystem::exists(job.input)) GTEST_SKIP() << "Not tested: " << job.input.string() << " is not there.";
   job.output = std::filesystem::path(testing::TempDir()) / "react_walk.glb";
   job.repeat = true;
   job.seconds = 20;
@@ -47,7 +47,7 @@ TEST(ReactMotion, AnyBodyFalls) {
                            "gltf/rigged_simple/RiggedSimple.glb"}) {
     ReactMotionJob job;
     job.input = shared_character(file);
-    if (!std::filesystem::exists(job.input)) GTEST_SKIP() << "shared/characters is not there";
+    if (!std::filesystem::exists(job.input)) GTEST_SKIP() << "Not tested: " << job.input.string() << " is not there.";
     job.output = std::filesystem::path(testing::TempDir()) / "react_falls.glb";
     job.limp = 0.1;
     job.seconds = 1.5;

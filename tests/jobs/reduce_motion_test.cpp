@@ -27,7 +27,7 @@ std::size_t keys_in(const Clip& clip) {
   return count;
 }
 
-// Of any joint of two files over a clip, looked at 500 times a second, file units.
+// The largest distance of any joint between two files over a clip, looked at 500 times a second, file units.
 double farthest_apart(const Character& a, const Character& b, std::size_t clip) {
   double most = 0;
   for (double t = a.clips[clip].start; t < a.clips[clip].end; t += 2e-3) {

@@ -41,7 +41,7 @@ std::optional<int> number_of_threads(const std::string& text) {
   return number;
 }
 
-// As many as the environment says, else all of the machine's.
+// The number that the environment says, else that of the machine's threads.
 int usual_thread_count() {
   if (const char* const asked = std::getenv(threads_variable))
     if (const std::optional<int> number = number_of_threads(asked)) return *number;

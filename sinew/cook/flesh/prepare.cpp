@@ -347,7 +347,7 @@ std::uint64_t tetrahedra_settings(const FleshSettings& settings) {
   return fingerprint_of(settings, Recooks::everything).value();
 }
 
-// What a base depends on its character's clips by: their motion, and poses in them.
+// Fills in what a base has of its character's clips: their motion, and poses in them.
 void sample_clips(const Character& character, FleshBase& base) {
   base.motion = sample_motion(character, base.cooked.surface);
   base.poses = sampled_poses(character, base.cooked.surface, factor_poses);

@@ -65,7 +65,7 @@ std::array<double, patch_lanes> lane_volumes(const Patch<Real>& patch) {
   return volume;
 }
 
-// Of one strain sample: the energy, joules, and dU/dD, newton metres.
+// The energy of one strain sample, joules, and its dU/dD, newton metres.
 struct SampleStress {
   double energy = 0;
   Mat3 stress;

@@ -9,8 +9,8 @@
 
 namespace sinew {
 
-// As goal_forces(), with psi = law.energy of the stretch S = sym(Q^T F): the stress is Q dpsi/dS. Viscous stress is
-// that of linear elasticity, damping * (rate of strain). Takes about ten times as long.
+// Does what goal_forces() does, with psi = law.energy of the stretch S = sym(Q^T F): the stress is Q dpsi/dS. The
+// viscous stress is that of linear elasticity, damping * (rate of strain). It is not in lanes, and slower.
 template <class Real>
 double energy_forces(const GoalPose<Real>& pose, const TissueLaw& law, std::size_t begin, std::size_t end,
                      std::span<Row<Real>> force);

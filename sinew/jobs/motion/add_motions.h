@@ -45,8 +45,8 @@ struct MotionChoice {
   std::string clip;  // name or number (choose_clip_with_motions()), or "all"; empty: the first of each motion
 };
 
-// What values of --motion and of --clip choose. For a single motion that leaves its clip open, `clip` is in its place,
-// unless only the character has a clip of exactly this name.
+// Finds what values of --motion and of --clip choose. For a single motion that leaves its clip open, `clip` is in its
+// place, unless only the character has a clip of exactly this name.
 MotionChoice motion_choice(std::span<const std::string> motions, const std::string& clip, const Character& character);
 
 // Index of a clip by name or number (character/choose_clip.h) among the clips of motions; the character's own ones are
@@ -56,7 +56,7 @@ int choose_clip_with_motions(const OpenedCharacter& opened, const std::string& c
 // The notes about all motions, in their order.
 std::vector<std::string> notes_on_motions(const OpenedCharacter& opened);
 
-// How well a clip came over, in words: how often its feet stand and how far they slide, and how even its first step is.
+// Says how well a clip came over: how often its feet stand and how far they slide, and how even its first step is.
 std::string describe_motion(const MotionReport& report);
 
 }  // namespace sinew

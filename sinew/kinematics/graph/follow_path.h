@@ -12,8 +12,8 @@ struct FollowOptions {
   double horizon_seconds = 4;  // to which choices are searched
   double keep_seconds = 1;     // of the best one that are kept before the search begins anew
   int most_choices = 6000;     // that one search tries
-  // Of ways that lead to the same frame of a clip at the same time, and to places that differ by less than this many
-  // frames' way, the search follows the better one. 0: both.
+  // Two ways may lead to the same frame of a clip at the same time. The search follows the better one if their places
+  // differ by less than a body goes in this many frames. 0: it follows both.
   double alike = 1;
 };
 

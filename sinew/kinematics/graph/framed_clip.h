@@ -49,7 +49,7 @@ class FramedClip {
 
   // Standing of the body in a frame; of a clip that loops it goes on over the cycles.
   Standing standing(int frame) const;
-  // What the cycles before add to the frame's pose as the clip has it.
+  // The motion that the cycles before add to the frame's pose in the clip.
   Standing offset(int frame) const;
   // One cycle of a clip that loops, as a motion of its space; of another clip, none.
   const Standing& cycle() const { return cycle_; }

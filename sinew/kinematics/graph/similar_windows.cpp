@@ -27,7 +27,7 @@ std::vector<int> runs_of_frames(std::size_t frames, std::span<const WindowRun> r
   return run_of;
 }
 
-// What is found in one tile.
+// The pairs that are found in one tile.
 struct FoundInTile {
   std::vector<WindowPair> minima;
   std::map<std::pair<int, int>, double> nearest;  // by runs
@@ -139,7 +139,7 @@ class WindowSearch {
   double per_cell_ = 1;
 };
 
-// Of pairs of the same clips that are near each other in time in both, the nearest stays.
+// Where several pairs of the same clips are near each other in time in both, the nearest stays.
 std::vector<WindowPair> thinned(std::vector<WindowPair> pairs, std::span<const WindowRun> runs,
                                 const std::vector<int>& run_of, std::size_t apart) {
   const auto run_at = [&](std::size_t frame) { return runs[static_cast<std::size_t>(run_of[frame])]; };

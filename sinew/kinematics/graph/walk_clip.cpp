@@ -11,7 +11,7 @@
 namespace sinew {
 namespace {
 
-// What a motion along the ground does to a joint's transform under a parent that stays; file units.
+// A joint's transform, under a parent that stays, after a motion along the ground; file units.
 class MovedUnder {
  public:
   MovedUnder(const Skeleton& skeleton, const Pose& rest, int joint) {

@@ -10,7 +10,7 @@
 
 namespace sinew {
 
-// What is seen in a frame of a walk: a frame of a clip, or a blend of frames of two.
+// The picture of a walk at one frame: a frame of a clip, or a blend of frames of two.
 struct WalkFrame {
   int clip = 0, frame = 0;        // of the graph; frames of a clip that loops go on over its cycles
   Standing ground;                // brings the clip's space to the world, metres

@@ -61,7 +61,7 @@ class WindowDistances {
   // Mean square of the distance of a window's points from their middle, squared metres: squares of distances are
   // differences of numbers as large as this one, and are rounded likewise.
   double spread(std::size_t frame) const { return spread_[frame]; }
-  // Of one pair, with the motion that brings the second to the first.
+  // The distance of one pair, with the motion that brings the second to the first.
   GroundAlignment alignment(std::size_t i, std::size_t j) const;
 
  private:

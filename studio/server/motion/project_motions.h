@@ -25,7 +25,7 @@ std::filesystem::path map_of(const Project& project, const std::filesystem::path
 AskedMotions motions_of(const Project& project, const std::filesystem::path& character, const Folders& folders,
                         const AskedMotions& loaded = {});
 
-// What motions_of() cannot find: texts of motions or of the map, and sentences for the user.
+// The motions that motions_of() cannot find: texts of motions or of the map, and sentences for the user.
 struct LostMotions {
   std::vector<std::string> texts, notes;
 };

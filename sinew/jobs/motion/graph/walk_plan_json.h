@@ -1,4 +1,4 @@
-// What a walk through a motion graph does, as JSON (docs/walk_plan.schema.json): a path on the ground, or clips to
+// The plan of a walk through a motion graph, as JSON (docs/walk_plan.schema.json): a path on the ground, or clips to
 // play.
 #pragma once
 
