@@ -7,11 +7,11 @@
 #include <set>
 #include <utility>
 
-#include "sinew/bake/clip_end.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/character/choose_clip.h"
-#include "sinew/character/simulation_surface.h"
+#include "sinew/jobs/motion/graph/blend_nodes.h"
+#include "sinew/jobs/motion/standing_feet.h"
 #include "sinew/kinematics/graph/framed_clip.h"
 #include "sinew/kinematics/graph/standing_soles.h"
 #include "sinew/kinematics/graph/travel_from_feet.h"
@@ -59,25 +59,11 @@ std::vector<int> chosen_clips(const Character& character, const std::vector<std:
   return chosen;
 }
 
-// Whether the clip's end leads into its beginning, as for `sinew animate`. Without skin the joints decide.
-bool goes_on_at_its_end(const GraphCharacter& character, const Character& source, const Clip& clip) {
-  const double seconds = clip.end - clip.start;
-  if (!(seconds > 0)) return false;
-  if (character.height > 0) return clip_end(source, simulation_surface(source), clip, true).ending == Ending::moving_on;
-  const int samples = sample_count_of_clip(seconds);
-  std::vector<std::vector<Vec3>> points;
-  for (int k = 0; k < samples; ++k) {
-    points.emplace_back(character.cloud.points.size());
-    character.cloud.place(sample(source.skeleton, &clip, clip.start + seconds * k / (samples - 1)), points.back());
-  }
-  return clip_end(points, seconds, true).ending == Ending::moving_on;
-}
-
 // The clips as the graph has them, with what is said about them.
 class ChosenClips {
  public:
   ChosenClips(const MotionGraphOptions& options, const Character& source, const GraphCharacter& character,
-              std::vector<std::string>& notes)
+              std::deque<Clip>& blends, std::vector<std::string>& notes)
       : window_(std::max(1, static_cast<int>(std::lround(options.window * options.frames_per_second)))) {
     std::vector<std::string> too_short, treading;
     int all = 0;
@@ -85,7 +71,7 @@ class ChosenClips {
       const Clip& clip = source.clips[index(place)];
       if ((clip.end - clip.start) * options.frames_per_second > most_frames) all = most_frames + 1;
       if (all > most_frames) break;
-      const bool loops = goes_on_at_its_end(character, source, clip);
+      const bool loops = leads_to_its_beginning(character, source, clip);
       Vec3 travel;
       if (loops && options.travel_from_feet)
         travel = travel_from_feet(source.skeleton, character.soles, character.height, clip);
@@ -107,6 +93,8 @@ class ChosenClips {
                         " frames; name some of them, or ask for fewer frames a second with --fps.");
     if (!too_short.empty())
       notes.push_back("clips that are shorter than a transition are left out: " + some_of(too_short) + ".");
+    for (const std::vector<int>& members : nodes_of(options, source, character, notes))
+      add_node(options, source, character, members, blends, notes);
     if (!treading.empty())
       notes.push_back("these clips step in place, and go as fast as their feet tread: " + some_of(treading) + ".");
     graph.frames_per_second = options.frames_per_second;
@@ -165,20 +153,27 @@ class ChosenClips {
     return result;
   }
 
-  // Whether the points of the cloud, blended from one clip to the other, have no more jerk than they have anywhere in
-  // the rougher of the two, or than a transition that is too short to be seen.
+  // Whether the points of the cloud, blended from one clip to the other with the way that both travel, have no more
+  // jerk than they have anywhere in the rougher of the two, or than a transition that is too short to be seen.
   bool is_smooth(const GraphCharacter& character, std::size_t first, int first_frame, std::size_t second,
                  int second_frame, const Standing& motion) const {
     const std::size_t points = character.cloud.points.size();
-    const Affine moved = to_affine(motion);
+    const FramedClip& from = framed_[first];
+    const Affine moved = to_affine(motion), cycle_before = to_affine(inverse(from.cycle()));
+    const Vec3 first_step = from.travel_step(), second_step = turned(motion.heading, framed_[second].travel_step());
+    const int begin = from.loops() ? -2 : -std::min(2, first_frame);
+    Vec3 way = begin * first_step;  // of the travel
     std::vector<Vec3> blended;
-    for (int t = -std::min(2, first_frame); t <= window_ + 2; ++t) {
-      const double weight = t <= 0 ? 0 : t >= window_ ? 1 : transition_weight(t, window_);
-      const std::size_t a = index(first_frame + t) * points, b = t < 0 ? 0 : index(second_frame + t) * points;
+    for (int t = begin; t <= window_ + 2; ++t) {
+      const double weight = weight_at(t), share = (weight_at(t) + weight_at(t - 1)) / 2;
+      if (t > begin) way += (1 - share) * first_step + share * second_step;
+      const bool is_before = first_frame + t < 0;  // in the cycle before
+      const std::size_t a = index(first_frame + t + (is_before ? from.frames() : 0)) * points,
+                        b = t < 0 ? 0 : index(second_frame + t) * points;
       if ((weight < 1 && a >= clouds_[first].size()) || (weight > 0 && b >= clouds_[second].size())) break;
       for (std::size_t k = 0; k < points; ++k) {
-        Vec3 at;
-        if (weight < 1) at += (1 - weight) * clouds_[first][a + k];
+        Vec3 at = way;
+        if (weight < 1) at += (1 - weight) * (is_before ? cycle_before * clouds_[first][a + k] : clouds_[first][a + k]);
         if (weight > 0) at += weight * (moved * clouds_[second][b + k]);
         blended.push_back(at);
       }
@@ -192,6 +187,48 @@ class ChosenClips {
   }
 
  private:
+  // Clips that are blended with each other.
+  std::vector<std::vector<int>> nodes_of(const MotionGraphOptions& options, const Character& source,
+                                         const GraphCharacter& character, std::vector<std::string>& notes) const {
+    if (options.blend.empty()) return {};
+    if (options.blend != std::vector<std::string>{"found"}) {
+      std::vector<int> members;
+      for (const std::string& name : options.blend) members.push_back(choose_clip(source, checked_clip(name)));
+      if (members.size() < 2 || std::set<int>(members.begin(), members.end()).size() < members.size())
+        throw usage_error("--blend: name two or more different clips, as in Walk,Run, or found.");
+      return {members};
+    }
+    const std::vector<int> found = clips_of_one_gait(character, source, places, options.travel_from_feet);
+    if (!found.empty()) return {found};
+    notes.push_back("no clips were found that step alike at different speeds, so that none are blended.");
+    return {};
+  }
+
+  void add_node(const MotionGraphOptions& options, const Character& source, const GraphCharacter& character,
+                const std::vector<int>& members, std::deque<Clip>& blends, std::vector<std::string>& notes) {
+    const BlendSpace space =
+        blend_space_of(character, source, members, options.frames_per_second, options.travel_from_feet);
+    const std::size_t first = graph.clips.size(), first_blend = blends.size();
+    const GraphNode node = add_blends(space, source, members, blends, graph.clips);
+    double slide = 0;
+    for (std::size_t k = first_blend; k < blends.size(); ++k) {
+      GraphClip& own = graph.clips[first + k - first_blend];
+      framed_.emplace_back(character.body, blends[k], true, options.frames_per_second, own.travel);
+      own.frames = framed_.back().frames();
+      places.push_back(static_cast<int>(source.clips.size() + k));
+      if (character.has_legs)
+        slide = std::max(slide, foot_slide_of(character.rigged(), options.frames_per_second, blends[k]).value_or(0));
+    }
+    char text[160];
+    std::snprintf(text, sizeof(text), "%.3g to %.3g %s, %zu blends whose feet slide by %.1f %% of the leg at most",
+                  space.least(), space.most(), space.by_turn() ? "rad/s" : "m/s", blends.size() - first_blend,
+                  100 * slide);
+    notes.push_back("blended are " + some_of(node.clips) + ": " + text + ".");
+    graph.nodes.push_back(node);
+  }
+
+  double weight_at(int t) const { return t <= 0 ? 0 : t >= window_ ? 1 : transition_weight(t, window_); }
+
   int window_;
   std::vector<FramedClip> framed_;
   // Per clip: frames x points of the cloud, of the soles, and whether these stand.
@@ -277,7 +314,7 @@ FoundMotionGraph find_motion_graph(const Character& source, const GraphCharacter
                                    const MotionGraphOptions& options, std::size_t map_size, const Progress& progress) {
   if (options.threshold && !(*options.threshold > 0)) throw usage_error("--threshold: must be more than 0 metres.");
   FoundMotionGraph found;
-  ChosenClips chosen(options, source, character, found.notes);
+  ChosenClips chosen(options, source, character, found.blends, found.notes);
   if (chosen.graph.clips.empty())
     throw input_error(source.file +
                       ": has no clip that is longer than a transition; a motion graph needs some, or a shorter "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,11 +21,15 @@ struct MotionGraphOptions {
   // body's longest side.
   std::optional<double> threshold;
   bool travel_from_feet = true;  // clips that step in place get travel
+  // Two or more clips that are blended with each other, in the order of their speeds or turns; {"found"}: those that
+  // are found (clips_of_one_gait()); empty: none.
+  std::vector<std::string> blend{};
 };
 
 struct FoundMotionGraph {
   MotionGraph graph;        // what leads on for ever
-  std::vector<int> places;  // of its clips among the character's
+  std::vector<int> places;  // of its clips (clip_at())
+  std::deque<Clip> blends;
   // Before clips and transitions were left out, for pictures: the graph, and its windows in the order of its clips.
   MotionGraph all;
   std::vector<WindowRun> runs;

@@ -41,14 +41,16 @@ std::shared_ptr<const LiveGraph> make_live_graph(std::shared_ptr<const OpenedCha
   graph->character = graph_character(*graph->opened);
   FoundMotionGraph found;
   try {
-    found = find_motion_graph(source, graph->character, {}, 0, progress);
+    MotionGraphOptions with_blends;
+    with_blends.blend = {"found"};
+    found = find_motion_graph(source, graph->character, with_blends, 0, progress);
   } catch (const Error& error) {
     throw Error(error.kind(), "The character cannot be steered: " + std::string(error.what()));
   }
   graph->graph = std::move(found.graph);
-  graph->places = std::move(found.places);
+  graph->blends = std::move(found.blends);
   graph->notes = std::move(found.notes);
-  graph->clips = framed_clips(graph->character, source, graph->graph, graph->places);
+  graph->clips = framed_clips(graph->character, source, graph->blends, graph->graph, found.places);
   graph->speeds = steer_speeds(graph->clips, graph->character.body.forward, graph->character.height);
   if (!(graph->speeds.run > 0))
     throw input_error("The character cannot be steered: " + source.file +

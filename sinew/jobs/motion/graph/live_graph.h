@@ -1,6 +1,7 @@
 // A motion graph that is kept in memory, and a character that is steered through it.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ struct LiveGraph {
   std::shared_ptr<const OpenedCharacter> opened;
   GraphCharacter character;
   MotionGraph graph;
-  std::vector<int> places;        // of its clips among the character's
+  std::deque<Clip> blends;
   std::vector<FramedClip> clips;  // refer to `character`
   SteerOptions options;           // that suit the body
   SteerSpeeds speeds;

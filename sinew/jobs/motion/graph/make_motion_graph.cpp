@@ -8,6 +8,7 @@
 #include "sinew/base/output_place.h"
 #include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/files/png.h"
+#include "sinew/jobs/motion/graph/blend_nodes.h"
 #include "sinew/jobs/motion/graph/graph_picture.h"
 #include "sinew/jobs/motion/graph/motion_graph_json.h"
 
@@ -51,9 +52,9 @@ MotionGraphReport make_motion_graph(const MakeMotionGraphJob& job, const Progres
   MotionGraphReport report;
   report.notes = found.notes;
   for (std::size_t c = 0; c < graph.clips.size(); ++c) {
-    const Clip& clip = opened.character.clips[index(found.places[c])];
     const GraphClip& own = graph.clips[c];
-    file.clips.push_back(clip_fingerprint(clip));
+    const Clip& clip = clip_at(opened.character, found.blends, found.places[c]);
+    file.clips.push_back(own.blend.empty() ? clip_fingerprint(clip) : blend_fingerprint(opened.character, own));
     file.starts.push_back(clip.start);
     file.steps.push_back(own.loops ? (clip.end - clip.start) / own.frames : 1 / job.frames_per_second);
     report.frames += own.frames;
