@@ -163,7 +163,7 @@ std::vector<Bend> usual_folds(std::span<const Bone> bones) {
     folds.push_back(bend_by("neck", nod, fold_degrees));
   }
   if (const std::vector<int> chain = finger(bones); !chain.empty())
-    add("finger", chain.size() > 1 ? chain[1] : chain.front(), below);
+    add("finger", chain.size() > 1 ? chain[1] : chain.front(), downwards);
   if (folds.empty())
     throw input_error("no bone is named like a forearm, shin, thigh or neck; name a joint, as in FILE:JOINT.");
   return folds;
