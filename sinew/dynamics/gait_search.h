@@ -13,8 +13,8 @@ struct GaitSearch {
   double seconds = 10;     // length of a run
   int tries = 300;         // gaits at most
   std::uint64_t seed = 1;  // of the search's random numbers
-  // Push to a side in the middle of a run, m/s by which it changes the body's speed: a gait that bears it is surer. Each
-  // try is two runs, pushed to either side.
+  // Push to a side in the middle of a run, m/s by which it changes the body's speed: a gait that bears it is surer.
+  // Each try is two runs, pushed to either side.
   double push = 0.1;
   double strength = 1;  // ReactOptions::strength
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr int samples_per_pair = 8;         // of clips next to each other
 constexpr double measured_per_second = 60;  // frames
 
-bool rises_or_falls(std::span<const BlendSample> table, double BlendSample::* member) {
+bool rises_or_falls(std::span<const BlendSample> table, double BlendSample::*member) {
   const double way = table.back().*member - table.front().*member;
   for (std::size_t k = 1; k < table.size(); ++k)
     if (!((table[k].*member - table[k - 1].*member) * way > 0)) return false;
@@ -22,7 +22,7 @@ bool rises_or_falls(std::span<const BlendSample> table, double BlendSample::* me
 }
 
 // Change of a parameter from end to end, as a share of its largest size.
-double change_of(std::span<const BlendSample> table, double BlendSample::* member) {
+double change_of(std::span<const BlendSample> table, double BlendSample::*member) {
   double most = 0;
   for (const BlendSample& each : table) most = std::max(most, std::abs(each.*member));
   return most > 0 ? std::abs(table.back().*member - table.front().*member) / most : 0;
@@ -61,8 +61,7 @@ BlendSpace::BlendSpace(const GraphBody& body, std::vector<ClipToBlend> clips, do
   // A turn of less than 0.1 rad/s is the way that a walk sways.
   constexpr double sways = 0.1;
   const bool turns_much = turns && std::abs(table_.back().turn - table_.front().turn) > sways;
-  by_turn_ = turns_much &&
-             (!speeds || change_of(table_, &BlendSample::turn) > change_of(table_, &BlendSample::speed));
+  by_turn_ = turns_much && (!speeds || change_of(table_, &BlendSample::turn) > change_of(table_, &BlendSample::speed));
   if (!by_turn_ && !speeds)
     throw input_error("neither the speed nor the turn of their blends rises or falls from the first to the last");
 }

@@ -51,8 +51,8 @@ bool blend_well(const GraphCharacter& character, const Character& source, int fi
   }
 }
 
-// Of clips from the slowest to the fastest, those that can be blended: the slowest, the fastest that blends with it, and
-// those between that blend with both of their neighbours. A jump, for instance, does not. Else none.
+// Of clips from the slowest to the fastest, those that can be blended: the slowest, the fastest that blends with it,
+// and those between that blend with both of their neighbours. A jump, for instance, does not. Else none.
 std::vector<int> alike_of(const GraphCharacter& character, const Character& source, const std::vector<int>& row,
                           bool from_feet) {
   const auto well = [&](int a, int b) { return blend_well(character, source, a, b, from_feet); };
@@ -107,7 +107,8 @@ BlendSpace blend_space_of(const GraphCharacter& character, const Character& sour
   std::vector<ClipToBlend> clips;
   for (const int place : members) {
     const Clip& clip = source.clips[index(place)];
-    if (!leads_to_its_beginning(character, source, clip)) throw input_error(who + "'" + clip.name + "' does not repeat.");
+    if (!leads_to_its_beginning(character, source, clip))
+      throw input_error(who + "'" + clip.name + "' does not repeat.");
     clips.push_back({&clip, true, beats_of(character, source, clip)});
     if (clips.back().beats.empty()) throw input_error(who + "no steps are found in '" + clip.name + "'.");
     if (clips.back().beats.size() != clips.front().beats.size())
@@ -115,10 +116,9 @@ BlendSpace blend_space_of(const GraphCharacter& character, const Character& sour
                         clips.front().clip->name + "' " + std::to_string(clips.front().beats.size()) + ".");
   }
   try {
-    return BlendSpace(character.body, std::move(clips), frames_per_second,
-                      [&character, travel_from_feet](const Clip& clip) {
-                        return travel_of(character, clip, travel_from_feet);
-                      });
+    return BlendSpace(
+        character.body, std::move(clips), frames_per_second,
+        [&character, travel_from_feet](const Clip& clip) { return travel_of(character, clip, travel_from_feet); });
   } catch (const Error& error) {
     throw input_error(who + error.what() + ".");
   }
@@ -165,8 +165,7 @@ Clip blend_of(const GraphCharacter& character, const Character& source, const Gr
 
 std::uint64_t blend_fingerprint(const Character& source, const GraphClip& clip) {
   Fingerprint fingerprint;
-  for (const std::string& name : clip.blend)
-    fingerprint.add_clip(&source.clips[index(clip_place(source, name))]);
+  for (const std::string& name : clip.blend) fingerprint.add_clip(&source.clips[index(clip_place(source, name))]);
   return fingerprint.add(std::array{clip.weight}).value();
 }
 
