@@ -10,7 +10,7 @@ namespace sinew {
 
 struct GaitSearch {
   double speed = 1.2;      // wanted, m/s
-  double seconds = 10;     // length of a run
+  double seconds = 15;     // length of a run
   int tries = 300;         // gaits at most
   std::uint64_t seed = 1;  // of the search's random numbers
   // Push to a side in the middle of a run, m/s by which it changes the body's speed: a gait that bears it is surer.
