@@ -47,14 +47,23 @@ endfunction()
 
 option(SINEW_UNITY "Compile the sources of a folder together: the fastest way to build everything once" ON)
 
-# Sources of a folder in groups of so many at most, each compiled as one.
+# Sources of a folder in groups of so many at most, each compiled as one. With FOLDERS_TOGETHER the folders of a target count
+# as one: for folders of few sources that all read the same large headers. Names in unnamed namespaces are unique within
+# what counts as a folder.
 function(sinew_compile_together target most)
   if(NOT SINEW_UNITY)
     return()
   endif()
-  foreach(source ${ARGN})
-    get_filename_component(folder ${source} DIRECTORY)
-    file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+  cmake_parse_arguments(PARSE_ARGV 2 "" FOLDERS_TOGETHER "" "")
+  if(_FOLDERS_TOGETHER)
+    target_compile_options(${target} PRIVATE -Wno-shadow)   # names of one folder are no outer scope of another's
+  endif()
+  foreach(source ${_UNPARSED_ARGUMENTS})
+    set(folder ${target})
+    if(NOT _FOLDERS_TOGETHER)
+      get_filename_component(folder ${source} DIRECTORY)
+      file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${folder})
+    endif()
     string(MAKE_C_IDENTIFIER "${folder}" folder)
     math(EXPR ${folder}_count "${${folder}_count} + 1")
     math(EXPR group "(${${folder}_count} - 1) / ${most}")
@@ -71,7 +80,8 @@ endfunction()
 #   - Vector kernels stay alone: Highway compiles each of them once for every instruction set (foreach_target).
 function(sinew_compile_module target)
   set(together)
-  foreach(source ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 "" FOLDERS_TOGETHER "" "")
+  foreach(source ${_UNPARSED_ARGUMENTS})
     file(STRINGS ${source} kernel REGEX "hwy/foreach_target" LIMIT_COUNT 1)
     if(kernel)
       set_source_files_properties(${source} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
@@ -79,6 +89,9 @@ function(sinew_compile_module target)
       list(APPEND together ${source})
     endif()
   endforeach()
+  if(_FOLDERS_TOGETHER)
+    list(APPEND together FOLDERS_TOGETHER)
+  endif()
   sinew_compile_together(${target} 24 ${together})   # more keep one core waiting for another at the end
   get_target_property(type ${target} TYPE)
   if(NOT SINEW_SANITIZE AND NOT type STREQUAL "EXECUTABLE")   # whose code is placed otherwise

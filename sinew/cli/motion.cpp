@@ -52,6 +52,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--additive", {"blend"}},
       {"--window", {"graph"}},
       {"--threshold", {"graph"}},
+      {"--blend", {"graph"}},
       {"--travel", {"graph"}},
       {"--picture", {"graph"}},
       {"--path", {"walk"}},
@@ -64,6 +65,10 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--throw", {"react"}},
       {"--ball-mass", {"react"}},
       {"--limp", {"react"}},
+      {"--walk", {"react"}},
+      {"--tries", {"react"}},
+      {"--gait", {"react"}},
+      {"--save-gait", {"react"}},
       {"--strength", {"react"}},
       {"--support", {"react"}}};
   return actions;
@@ -219,6 +224,10 @@ void add_motion(CommandLine& line) {
   set.add("--travel HOW", options->travel,
           "Clips that step in place go as fast as their feet tread (from-feet), or stay (none)")
       .one_of({"from-feet", "none"})
+      .group("Graph");
+  set.add("--blend NAME ...", options->graph.blend,
+          "Clips with blends between them as further ones, by speed or turn, as in Walk,Run; or found")
+      .separated_by_commas()
       .group("Graph");
   set.add("--picture FILE", options->graph.picture, "Picture of the distances and the graph (.png)").group("Graph");
   set.add("--path FILE", options->walk.plan, "Path on the ground, or clips to play (.json)").group("Walk");

@@ -18,7 +18,7 @@ namespace {
 double inner(std::span<const double> a, std::span<const double> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
-double length(std::span<const double> a) { return std::sqrt(inner(a, a)); }
+double length_of(std::span<const double> a) { return std::sqrt(inner(a, a)); }
 
 LameModuli moduli(const MixedBody& body, std::size_t s) { return {body.samples.shear[s], body.samples.lambda[s]}; }
 
@@ -127,7 +127,7 @@ FreeEquilibrium free_equilibrium(const MixedBody& body, const MixedLoad& load, s
     material_response(body, stretches, response);
     const std::vector<Mat3> stresses = linearized_stresses(body, rotations, result.positions, stretches, response);
     const std::vector<double> residual = residual_forces(body, here, result.positions, stresses);
-    const double scale = force_scale(body, stresses), left = length(residual);
+    const double scale = force_scale(body, stresses), left = length_of(residual);
     result.residual = left == 0 ? 0 : left / scale;
     const double energy = condensed_energy(body, here, result.positions);
     result.energy = energy;

@@ -22,7 +22,7 @@ struct Experiment {
   const char* name;
   double step;  // degrees
 };
-constexpr Experiment experiments[] = {{"coarse", 2}, {"halved", 1}, {"fine", 0.25}};
+constexpr Experiment fold_experiments[] = {{"coarse", 2}, {"halved", 1}, {"fine", 0.25}};
 
 Table folds_table(const std::string& name) {
   Table table;
@@ -42,7 +42,7 @@ void add_folds_of(const Character& character, const std::string& name, const std
   if (!skin) throw input_error("no two parts of the skin of " + name + " bend; implicit skinning has nothing to do.");
   Table table = folds_table(name);
   for (const Bend& fold : joint.empty() ? usual_folds(surface.bones) : folds_of_joint(surface.bones, joint))
-    for (const Experiment& experiment : experiments) {
+    for (const Experiment& experiment : fold_experiments) {
       if (!chosen(options, experiment.name)) continue;
       const FoldPaths paths = fold_paths(character.skeleton, surface, *skin, fold, experiment.step);
       const double percent = 100 / paths.height;

@@ -15,7 +15,7 @@
 namespace sinew::study {
 namespace {
 
-struct Subject {
+struct TruthSubject {
   Character character;
   std::string name;
   TruthOptions how;
@@ -32,7 +32,7 @@ std::vector<std::string> between_commas(const std::string& text) {
 }
 
 // Parses FILE, FILE:CLIP or FILE:CLIP:JOINTS; an existing file with the whole name takes precedence.
-Subject read_subject(const std::string& argument) {
+TruthSubject read_subject(const std::string& argument) {
   std::string file = argument;
   std::vector<std::string> more;
   while (!std::filesystem::exists(file) && more.size() < 2) {
@@ -42,7 +42,7 @@ Subject read_subject(const std::string& argument) {
     file.resize(colon);
   }
   more.resize(2);
-  Subject subject{open_character(file).character, printable(std::filesystem::path(file).stem().string()), {}};
+  TruthSubject subject{open_character(file).character, printable(std::filesystem::path(file).stem().string()), {}};
   subject.how.clip = more[0];
   subject.how.swing = between_commas(more[1]);
   return subject;
@@ -50,7 +50,7 @@ Subject read_subject(const std::string& argument) {
 
 void run_truth(const StudyOptions& options, StudySession& session) {
   std::vector<TruthExperiment> experiments;
-  const auto examine = [&](const Subject& subject) {
+  const auto examine = [&](const TruthSubject& subject) {
     TruthOptions how = subject.how;
     how.others = chosen(options, "others");
     how.learned = chosen(options, "learned");

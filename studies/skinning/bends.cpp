@@ -15,7 +15,7 @@ namespace {
 constexpr double least_own_bend = 0.087;  // sine, five degrees: limbs that are bent by less count as straight
 constexpr std::array usual_degrees{45.0, 90.0, 135.0};
 constexpr double fold_degrees = 150;
-constexpr Vec3 front{0, 0, 1}, behind{0, 0, -1}, above{0, 1, 0}, below{0, -1, 0};
+constexpr Vec3 front{0, 0, 1}, behind{0, 0, -1}, upwards{0, 1, 0}, downwards{0, -1, 0};
 
 Vec3 head_of(const Bone& bone) { return bone.segments.front().head; }
 
@@ -24,7 +24,7 @@ Vec3 along_bone(const Bone& bone) { return normalized(bone.segments.front().tail
 
 // The axis about which `direction` turns towards `towards`, or, where it already points there, to the front or up.
 Vec3 axis_towards(const Vec3& direction, const Vec3& towards) {
-  for (const Vec3& aim : {towards, front, above})
+  for (const Vec3& aim : {towards, front, upwards})
     if (const Vec3 axis = cross(direction, aim); norm(axis) > least_own_bend) return normalized(axis);
   return {};
 }
@@ -96,7 +96,7 @@ std::vector<int> finger(std::span<const Bone> bones) {
 Bend curl(std::span<const Bone> bones, const std::vector<int>& chain) {
   const Vec3 first = along_bone(bones[index(chain.front())]), last = along_bone(bones[index(chain.back())]);
   const Vec3 own = cross(first, last);
-  const Vec3 axis = norm(own) > least_own_bend ? normalized(own) : axis_towards(first, below);
+  const Vec3 axis = norm(own) > least_own_bend ? normalized(own) : axis_towards(first, downwards);
   Bend bend{in_degrees("finger", 90), {}};
   for (const int bone : chain) bend.turns.push_back({bone, axis, head_of(bones[index(bone)]), 90});
   return bend;
@@ -136,7 +136,7 @@ std::vector<Bend> usual_bends(std::span<const Bone> bones) {
   if (const int shin = shin_of(bones); shin >= 0) add_bends("knee", further_bend(bones, shin, behind), bends);
   if (const int arm = bone_of_part(bones, "upperarm"); arm >= 0) {
     LimbTurn raise = twist_of(bones, arm);
-    raise.axis = axis_towards(raise.axis, above);
+    raise.axis = axis_towards(raise.axis, upwards);
     bends.push_back(bend_by("arm raised", raise, 90));
   }
   if (const std::vector<int> chain = finger(bones); !chain.empty()) bends.push_back(curl(bones, chain));
@@ -163,7 +163,7 @@ std::vector<Bend> usual_folds(std::span<const Bone> bones) {
     folds.push_back(bend_by("neck", nod, fold_degrees));
   }
   if (const std::vector<int> chain = finger(bones); !chain.empty())
-    add("finger", chain.size() > 1 ? chain[1] : chain.front(), below);
+    add("finger", chain.size() > 1 ? chain[1] : chain.front(), downwards);
   if (folds.empty())
     throw input_error("no bone is named like a forearm, shin, thigh or neck; name a joint, as in FILE:JOINT.");
   return folds;

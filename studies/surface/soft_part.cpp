@@ -3,18 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "studies/common/measures.h"
 #include "studies/surface/dancing_tube.h"
 #include "studies/surface/learning.h"
 
 namespace sinew {
 namespace {
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 LearningExperiment learned(const Character& tube, const SoftPartOptions& options, const Progress& progress) {
   LearningOptions how;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-std::string short_number(double v) {
+std::string three_digits(double v) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", v);
   return text;
@@ -78,7 +78,7 @@ Table local_drag_table(const std::vector<LocalDragRun>& runs, const LocalDragOpt
       const double from = options.bin * static_cast<double>(bin);
       const bool last = bin + 1 == static_cast<std::size_t>(options.bins);
       std::vector<TableCell> row{run.material,
-                                 short_number(from) + (last ? " and more" : " to " + short_number(from + options.bin))};
+                                 three_digits(from) + (last ? " and more" : " to " + three_digits(from + options.bin))};
       for (const std::vector<double>& displacement : run.displacement) row.emplace_back(100 * displacement.at(bin));
       table.rows.push_back(std::move(row));
     }
@@ -97,7 +97,7 @@ Table recovery_table(const std::vector<RecoveryRow>& rows) {
     std::vector<TableCell> cells{row.scheme, row.reference, row.directions ? "by direction" : "a number",
                                  100 * row.share};
     for (std::size_t k = 0; k < surface_parameters; ++k)
-      cells.emplace_back(k < row.worst.size() ? TableCell(short_number(row.worst[k])) : TableCell(nothing));
+      cells.emplace_back(k < row.worst.size() ? TableCell(three_digits(row.worst[k])) : TableCell(nothing));
     cells.insert(cells.end(), {100 * row.error, static_cast<double>(row.iterations), row.seconds});
     table.rows.push_back(std::move(cells));
   }
@@ -109,7 +109,7 @@ Table schemes_table(const SchemesExperiment& experiment) {
   table.name = "schemes";
   table.title = "Fitting " + experiment.character + ", clip '" + experiment.clip + "', " +
                 std::to_string(experiment.vertices) + " vertices, " + std::to_string(experiment.frames) +
-                " steps: RMS error left, % of the goal's (" + short_number(1e3 * experiment.goal_rms) + " mm)";
+                " steps: RMS error left, % of the goal's (" + three_digits(1e3 * experiment.goal_rms) + " mm)";
   table.columns = {{"scheme"}};
   const std::vector<std::size_t> shown{0, 5, 10, 20, 50, 100, 199};
   for (const std::size_t k : shown) table.columns.push_back({"iteration " + std::to_string(k), 1});

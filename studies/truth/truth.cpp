@@ -204,7 +204,7 @@ std::vector<TruthRow> other_truths(const Subject& subject, const Progress& progr
   return rows;
 }
 
-std::string lower(std::string text) {
+std::string lower_case(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
 }
@@ -215,7 +215,8 @@ std::vector<std::string> usual_joints(const SimulationSurface& surface) {
                              "cape", "tongue", "antenna", "skirt", "trunk"};
   std::vector<std::string> result;
   for (const Bone& bone : surface.bones)
-    if (std::any_of(words.begin(), words.end(), [&](const char* word) { return lower(bone.name).starts_with(word); }))
+    if (std::any_of(words.begin(), words.end(),
+                    [&](const char* word) { return lower_case(bone.name).starts_with(word); }))
       result.push_back(bone.name);
   return result;
 }

@@ -118,7 +118,7 @@ void save_project(Application& app) {
                          [line = app.history.line(), name = app.character_name] { return history_json(line, name); });
 }
 PageJson take_state(const Application& app) {
-  if (may_loop(app.play.mode)) return nullptr;
+  if (may_loop(app.play.mode) || app.play.mode == PlayMode::steering) return nullptr;
   const bool recorded = app.play.mode == PlayMode::recording;
   return {{"name", app.take_name}, {"doing", recorded ? "recording" : "playing"}};
 }

@@ -289,6 +289,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"motion", edit_motion},
                                                                      {"motions", list_motions},
                                                                      {"motion_picture", picture_motion},
+                                                                     {"steer", steer},
                                                                      {"bake", bake},
                                                                      {"cancel", cancel},
                                                                      {"check", check},

@@ -203,6 +203,12 @@ struct ListMotions {};
 struct PictureMotion {
   std::string motion;
 };
+// Steers the character through the motion graph of its clips.
+struct Steer {
+  std::string action;  // begin, go or end
+  double turn = 0;     // -1 (to its right) to 1 (to its left)
+  double pace = 0;     // 0: stands, 1: walks, 2: runs
+};
 struct Undo {};
 struct Redo {};
 struct EditTake {
@@ -331,8 +337,8 @@ using Request = std::variant<
     command::PlayComparison, command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
     command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit, command::Learn,
     command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing,
-    command::EditMotion, command::ListMotions, command::PictureMotion, command::ShowRings, command::AttachSkin,
-    command::PlaceHandle, command::ShowHandles, command::ShowCurves, command::EditCurve>;
+    command::EditMotion, command::ListMotions, command::PictureMotion, command::Steer, command::ShowRings,
+    command::AttachSkin, command::PlaceHandle, command::ShowHandles, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -15,9 +15,19 @@
 #include "studio/server/rigging/rig_verbs.h"
 
 namespace sinew::studio {
+namespace {
+
+void refuse_while_steered(const Application& app) {
+  if (app.play.mode == PlayMode::steering)
+    throw usage_error("Keys lead the character; end steering (Esc) before you pose it.");
+}
+
+}  // namespace
+
 void handle(Application& app, const Client& client, const command::PoseJoints& pose) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
+  refuse_while_steered(app);
   Project next = app.history.now();
   std::string kind = "pose";
   for (const auto& [joint, rotation] : pose.joints) {
@@ -31,12 +41,14 @@ void handle(Application& app, const Client& client, const command::PoseJoints& p
 void handle(Application& app, const Client& client, const command::ReachJoint& reach) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
+  refuse_while_steered(app);
   Project next = app.history.now();
   next.pose = reached_pose(app.loaded, app.play.clip, next.pose, reach);
   commit_project(app, std::move(next), "pose", "reach " + std::to_string(reach.joint), client, reach.stroke);
 }
 void handle(Application& app, const Client& client, const command::Unpose& unpose) {
   const std::lock_guard lock(app.mutex);
+  refuse_while_steered(app);
   Project next = app.history.now();
   if (unpose.joints.empty()) next.pose = {};
   for (const int joint : unpose.joints) next.pose.joints.erase(joint);
@@ -57,6 +69,7 @@ void handle(Application& app, const Client& client, const command::KeepPose& kee
 }
 void handle(Application& app, const Client& client, const command::Carry& carry) {
   const std::lock_guard lock(app.mutex);
+  refuse_while_steered(app);
   Project next = app.history.now();
   next.pose.carried = carry.by;
   commit_project(app, std::move(next), "place", "carry", client, carry.stroke);

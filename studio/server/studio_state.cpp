@@ -92,11 +92,9 @@ PageJson character_state(const LoadedCharacter& loaded, const std::string& proje
 }
 
 PageJson play_state(const PlayState& play) {
-  return {{"clip", play.clip},
-          {"playing", advances(play.mode)},
-          {"loop", play.loop},
-          {"speed", play.speed},
-          {"time", play.time}};
+  return {{"clip", play.clip}, {"playing", advances(play.mode)},
+          {"loop", play.loop}, {"speed", play.speed},
+          {"time", play.time}, {"steered", play.mode == PlayMode::steering}};
 }
 
 PageJson method_state(const Project& project, const DeformerTraits& traits) {

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "sinew/base/error.h"
 #include "studio/server/live/player_tasks.h"
 #include "studio/server/project/apply_project.h"
 #include "studio/server/project/edit_takes.h"
@@ -30,6 +31,8 @@ void handle(Application& app, const Client& client, const command::EditTake& edi
   require_character(app);
   const Project& now = app.history.now();
   if (edit.action == "record") {
+    if (app.play.mode == PlayMode::steering)
+      throw usage_error("Steering is not kept in takes; end it (Esc) before you record.");
     app.take_name = edit.name.empty() ? free_take_name(now) : edit.name;
     refuse_take_named(now, app.take_name);
     return on_playing_player(app, client, [&app](LivePlayer& player) {

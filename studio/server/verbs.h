@@ -33,6 +33,9 @@ void handle(Application& app, const Client& client, const command::Gravity& grav
 void handle(Application& app, const Client& client, const command::Tissue& tissue);
 void handle(Application& app, const Client& client, const command::Show& show);
 
+// motion/steer_verbs.cpp
+void handle(Application& app, const Client& client, const command::Steer& steer);
+
 // shape_verbs.cpp
 void handle(Application& app, const Client& client, const command::Shape& shape);
 void handle(Application& app, const Client& client, const command::AddShape& add);

@@ -13,6 +13,7 @@
 #include "studies/reference/hyperelastic_energy.h"
 #include "tests/bake/rig_space_scenes.h"
 #include "tests/base/refusal.h"
+#include "tests/dense_algebra.h"
 #include "tests/linalg/dense.h"
 
 namespace sinew {
@@ -56,11 +57,10 @@ double frequency_of(const CookedRigSpace& scene) {
   const Eigen::MatrixXd whole = dense(hessian);
   const auto outer = static_cast<Eigen::Index>(3 * boundary), inner = rows - outer;
   basis.bottomRows(inner) =
-      -whole.bottomRightCorner(inner, inner).ldlt().solve(whole.bottomLeftCorner(inner, outer) * basis.topRows(outer));
+      -test::solved(whole.bottomRightCorner(inner, inner), whole.bottomLeftCorner(inner, outer) * basis.topRows(outer));
   const Eigen::MatrixXd stiffness = basis.transpose() * whole * basis;
   const Eigen::MatrixXd reduced = basis.transpose() * mass.asDiagonal() * basis;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(stiffness, reduced);
-  return std::sqrt(modes.eigenvalues()(0)) / (2 * std::numbers::pi);
+  return std::sqrt(test::symmetric_eigenvalues(stiffness, reduced)(0)) / (2 * std::numbers::pi);
 }
 
 TEST(RigSpaceMaterial, HasTheFrequencyOfItsLook) {

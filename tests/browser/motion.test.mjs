@@ -177,6 +177,57 @@ scene("a bake writes the clip with its flesh", async () => {
   assert.ok(baked.meshes.some(({ primitives }) => primitives.some(({ targets }) => targets?.length > 0)));
 });
 
+// The tube with two clips of a second: it sways where it is, or goes on by a quarter of a metre.
+function two_ways() {
+  const glb = readFileSync(join(samples, "tube.glb")), json = json_of(glb), keys = [...Array(31).keys()].map((k) => k / 30);
+  const binary = glb.subarray(28 + glb.readUInt32LE(12)), numbers = [];
+  const accessor = (values, type) => {
+    const count = values.length / { SCALAR: 1, VEC3: 3, VEC4: 4 }[type];
+    json.bufferViews.push({ buffer: 0, byteOffset: binary.length + 4 * numbers.length, byteLength: 4 * values.length });
+    json.accessors.push({ bufferView: json.bufferViews.length - 1, componentType: 5126, count, type, ...(type === "SCALAR" && { min: [values[0]], max: [values.at(-1)] }) });
+    numbers.push(...values);
+    return json.accessors.length - 1;
+  };
+  const swing = (s) => 0.125 * (0.6 + 0.4 * Math.cos(2 * Math.PI * s)) * Math.sin(4 * Math.PI * s);
+  const times = accessor(keys, "SCALAR"), turns = accessor(keys.flatMap((s) => [Math.sin(swing(s)), 0, 0, Math.cos(swing(s))]), "VEC4");
+  const clip = (name, way) => ({ name,
+    samplers: [{ input: times, output: accessor(keys.flatMap((s) => [0, 0, way * s]), "VEC3") }, { input: times, output: turns }],
+    channels: [{ sampler: 0, target: { node: 0, path: "translation" } }, { sampler: 1, target: { node: 1, path: "rotation" } }] });
+  json.animations = [clip("stand", 0), clip("go", 0.24)];
+  json.buffers[0].byteLength = binary.length + 4 * numbers.length;
+  const length = Buffer.alloc(8);
+  length.writeUInt32LE(json.buffers[0].byteLength);
+  length.write("BIN\0", 4);
+  return with_json(Buffer.concat([glb.subarray(0, 20 + glb.readUInt32LE(12)), length, binary, Buffer.from(new Float32Array(numbers).buffer)]), json);
+}
+
+scene("arrow keys steer a character through its clips", async () => {
+  await drop("ways.glb", two_ways());
+  await eye.page.click(".question >> text=Open this character");
+  await eye.until(() => window.sinew.server.character?.name === "ways.glb", null, 60);
+  await eye.character();
+  await eye.page.click(".clips");
+  await eye.page.click(".clip-list .more");
+  await eye.page.click("#motion-card .steer");
+  await eye.until(() => window.sinew.server.play.steered, null, 60);
+  const middle = () => eye.page.evaluate(() => window.sinew.studio.character.box.getCenter(window.sinew.studio.character.box.min.clone()).toArray());
+  await eye.page.keyboard.down("ArrowUp");
+  await eye.until(() => window.sinew.studio.character.box.min.z > 0.3, null, 30);
+  const [straight] = await middle();
+  assert.ok(Math.abs(straight) < 0.1, `${straight} m aside`);
+  await eye.page.keyboard.down("ArrowLeft");
+  await eye.until((from) => Math.abs(window.sinew.studio.character.box.min.x - from) > 0.08, (await eye.page.evaluate(() => window.sinew.studio.character.box.min.x)), 30);
+  await eye.picture("steered");
+  await eye.page.keyboard.up("ArrowUp");
+  await eye.page.keyboard.up("ArrowLeft");
+  await eye.page.keyboard.press("r");
+  await eye.until(() => document.querySelector(".notice.error"));
+  assert.match((await eye.errors()).join(), /not kept in takes/);
+  await eye.page.click(".notice.error button");
+  await eye.page.keyboard.press("Escape");
+  await eye.until(() => !window.sinew.server.play.steered);
+});
+
 scene("or the dropped character is opened", async () => {
   await drop("dancer.glb", readFileSync(join(samples, "sumo.glb")));
   await eye.page.click(".question >> text=Open this character");

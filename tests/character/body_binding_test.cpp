@@ -11,6 +11,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/mesh/volume/volume_meshing.h"
 #include "tests/character/influences.h"
+#include "tests/dense_algebra.h"
 #include "tests/mesh/shapes.h"
 
 namespace sinew {
@@ -60,7 +61,7 @@ Eigen::MatrixXd dense_minimiser(const TetrahedralMesh& mesh, const Embedding& em
           point.weights[k];
   }
   matrix += carry.transpose() * carry;
-  return matrix.completeOrthogonalDecomposition().solve(carry.transpose() * values);
+  return test::least_squares(matrix, carry.transpose() * values);
 }
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

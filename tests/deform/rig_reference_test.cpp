@@ -8,6 +8,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
 #include "tests/deform/bars.h"
+#include "tests/dense_algebra.h"
 
 namespace sinew {
 namespace {
@@ -78,7 +79,7 @@ TEST(RigReference, FreeFallIsStaticLift) {
       1200);
   Eigen::VectorXd lift = Eigen::VectorXd::Zero(dense_mass(*body).size());
   for (Eigen::Index k = 1; k < lift.size(); k += 3) lift[k] = 9.81 * dense_mass(*body)[k];
-  const Eigen::VectorXd expected = dense(body->stiffness).ldlt().solve(lift);
+  const Eigen::VectorXd expected = test::solved(dense(body->stiffness), lift);
   EXPECT_LT(relative_difference(free_displacement(*body, *flesh), expected), 1e-6);
 }
 
@@ -109,7 +110,7 @@ TEST(RigReference, SagIsTheLinearSolution) {
   Eigen::VectorXd weight = dense_mass(*body);
   const Vec3 local = transpose_times(turn, {0, -9.81, 0});
   for (Eigen::Index k = 0; k < weight.size(); ++k) weight[k] *= local[static_cast<std::size_t>(k % 3)];
-  const Eigen::VectorXd expected = dense(body->stiffness).ldlt().solve(weight);
+  const Eigen::VectorXd expected = test::solved(dense(body->stiffness), weight);
   EXPECT_LT(relative_difference(free_displacement(*body, *flesh), expected), 1e-10);
   // And it stays there.
   const auto later = run(
@@ -143,7 +144,7 @@ TEST(RigReference, GravityInTheBindPoseSagsByTheChangeOfItsDirection) {
       0);
   Eigen::VectorXd twice = Eigen::VectorXd::Zero(dense_mass(*body).size());
   for (Eigen::Index k = 1; k < twice.size(); k += 3) twice[k] = 2 * 9.81 * dense_mass(*body)[k];
-  EXPECT_LT(relative_difference(free_displacement(*body, *hanging), dense(body->stiffness).ldlt().solve(twice)), 1e-9);
+  EXPECT_LT(relative_difference(free_displacement(*body, *hanging), test::solved(dense(body->stiffness), twice)), 1e-9);
 }
 
 // In the frame of a goal that spins at omega, (S - omega^2 M P) u = omega^2 M P x, P across the axis.
@@ -157,7 +158,7 @@ Eigen::VectorXd spinning_equilibrium(const FleshBody& body, double omega) {
     const auto vertex = static_cast<std::size_t>(body.free_vertex[static_cast<std::size_t>(k / 3)]);
     load[k] = omega * omega * mass[k] * body.description.mesh.positions[vertex][static_cast<std::size_t>(k % 3)];
   }
-  return system.ldlt().solve(load);
+  return test::solved(system, load);
 }
 
 TEST(RigReference, SpinningSettlesAtTheCentrifugalEquilibriumToSecondOrder) {
@@ -217,7 +218,7 @@ class DenseReference {
     const Eigen::VectorXd b = (1 - m.alpha_m) / (m.beta * h * h) * mass_.cwiseProduct(predictor) -
                               m.alpha_m * mass_.cwiseProduct(acceleration_) + m.alpha_f * force_ +
                               (1 - m.alpha_f) * (constant + slope * goal_);
-    const Eigen::VectorXd position = system.ldlt().solve(b);
+    const Eigen::VectorXd position = test::solved(system, b);
     const Eigen::VectorXd acceleration = (position - predictor) / (m.beta * h * h);
     velocity_ += h * ((1 - m.gamma) * acceleration_ + m.gamma * acceleration);
     acceleration_ = acceleration;

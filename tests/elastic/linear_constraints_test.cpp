@@ -12,6 +12,7 @@
 #include "sinew/base/error.h"
 #include "sinew/linalg/krylov/projected_conjugate_gradients.h"
 #include "studies/reference/step_solvers.h"
+#include "tests/dense_algebra.h"
 #include "tests/elastic/bar.h"
 #include "tests/linalg/operators.h"
 #include "tests/rounding.h"
@@ -79,8 +80,7 @@ TEST(LinearConstraints, AreMetByTheLeastChange) {
   std::vector<Vec3> dv = before;
   constraints.meet(a, dv);
   EXPECT_LT((transposed * coordinates(dv) - coordinates(a)).norm(), 1e-14 * transposed.norm());
-  const Eigen::MatrixXd least =
-      transposed.completeOrthogonalDecomposition().solve(coordinates(a) - transposed * coordinates(before));
+  const Eigen::MatrixXd least = test::least_squares(transposed, coordinates(a) - transposed * coordinates(before));
   EXPECT_LT((coordinates(dv) - coordinates(before) - least).norm(), 1e-12 * least.norm());
   for (const Vec3& left : constraints.left_over(a)) EXPECT_LT(norm(left), 1e-13);
   const Eigen::MatrixXd independent = dense_rows(constraints.independent_rows());
@@ -123,7 +123,7 @@ TEST(LinearConstraints, ConsistentRowsAreMetExactlyHoweverMany) {
   for (std::size_t c = 0; c < a.size(); ++c)
     for (std::size_t k = 0; k < 3; ++k) a[c][k] = values(static_cast<Eigen::Index>(c), static_cast<Eigen::Index>(k));
   const LinearConstraints constraints(rows, weights);
-  EXPECT_EQ(constraints.rank(), static_cast<std::size_t>(dense_rows(rows).fullPivLu().rank()));
+  EXPECT_EQ(constraints.rank(), static_cast<std::size_t>(test::rank(dense_rows(rows))));
   EXPECT_GT(constraints.rank(), 20u);
   for (const Vec3& left : constraints.left_over(a)) EXPECT_LT(norm(left), 1e-12);
 }
@@ -193,8 +193,7 @@ TEST(LinearConstraints, InertiaMakesUpForTheScaleOfFunctions) {
   EXPECT_LT(one.rank(), 22u);
   EXPECT_EQ(one.rank(), other.rank());
   const Eigen::MatrixXd image = dense_rows(rows) * test::map(inertia).cwiseSqrt().cwiseInverse().asDiagonal();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> known(image, Eigen::ComputeThinU);
-  const Eigen::MatrixXd met = known.matrixU().leftCols(static_cast<Eigen::Index>(one.rank()));
+  const Eigen::MatrixXd met = test::singular_values(image).left.leftCols(static_cast<Eigen::Index>(one.rank()));
   for (const LinearConstraints* each : {&one, &other})
     EXPECT_LT((met.transpose() * coordinates(each->left_over(a))).norm(), 1e-11);
 }
@@ -238,7 +237,7 @@ TEST(LinearConstraints, TheLargestSingularValueOfSomeRows) {
   const Eigen::MatrixXd whole = test::map(weights).cwiseSqrt().asDiagonal() * dense_rows(rows) *
                                 test::map(inertia).cwiseSqrt().cwiseInverse().asDiagonal();
   const Eigen::MatrixXd part = whole.middleRows(10, 20);
-  const double known = part.jacobiSvd().singularValues()(0);
+  const double known = test::singular_values(part).values(0);
   EXPECT_NEAR(largest_singular_value(rows, weights, inertia, 10, 30), known, 0.02 * known);
   EXPECT_EQ(largest_singular_value(rows, weights, inertia, 10, 10), 0);
 }
@@ -277,7 +276,7 @@ TEST(ConstrainedPreconditioner, IsExactWhereTheInverseIs) {
   const SparseRows rows = random_rows(5, 20, 11);
   const LinearConstraints constraints(rows);
   const Eigen::MatrixXd a = test::random_positive_definite(60, 12);
-  const LinearOperator preconditioner = constrained_preconditioner(test::dense_operator(a.inverse()), constraints);
+  const LinearOperator preconditioner = constrained_preconditioner(test::dense_operator(test::inverse(a)), constraints);
   const Eigen::VectorXd b = test::random_matrix(60, 1, 13);
   std::vector<double> z(60);
   preconditioner(test::view(b), z);
@@ -288,7 +287,7 @@ TEST(ConstrainedPreconditioner, IsExactWhereTheInverseIs) {
     std::vector<double> x(60, 0.0);
     constraints.meet(wanted, x);
     const KrylovResult result = ProjectedConjugateGradients().solve(
-        test::dense_operator(a), knows_constraints ? preconditioner : test::dense_operator(a.inverse()),
+        test::dense_operator(a), knows_constraints ? preconditioner : test::dense_operator(test::inverse(a)),
         constraints.projection(), test::view(b), x, {1e-9, 200, 1});
     EXPECT_TRUE(result.converged);
     if (knows_constraints)

@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "tests/base/same_bits.h"
+#include "tests/dense_algebra.h"
 #include "tests/linalg/operators.h"
 
 namespace sinew {
@@ -50,7 +51,7 @@ TEST(BiCgStab, AnExactPreconditionerOrGuessNeedsOneOrNoStep) {
   const Eigen::VectorXd b = random_matrix(n, 1, 4);
   std::vector<double> x(n, 0.0);
   BiCgStab solver;
-  KrylovResult result = solver.solve(dense_operator(a), dense_operator(a.inverse()), view(b), x);
+  KrylovResult result = solver.solve(dense_operator(a), dense_operator(test::inverse(a)), view(b), x);
   EXPECT_TRUE(result.converged);
   EXPECT_EQ(result.iterations, 1);
   result = solver.solve(dense_operator(a), {}, view(b), x);

@@ -20,6 +20,7 @@
 #include "sinew/linalg/cholesky/symbolic.h"
 #include "sinew/linalg/vector_target.h"
 #include "tests/base/same_bits.h"
+#include "tests/dense_algebra.h"
 #include "tests/linalg/plain_kernels.h"
 #include "tests/rounding.h"
 
@@ -103,7 +104,7 @@ void expect_solution(const BlockMatrix& matrix, double tolerance = 1e-10) {
   const Eigen::Map<const Eigen::VectorXd> right(b.data(), static_cast<Eigen::Index>(b.size()));
   const Eigen::SparseMatrix<double> reference = to_eigen(matrix);
   if (matrix.rows <= 200) {
-    EXPECT_LT(relative_difference(x, Eigen::MatrixXd(reference).llt().solve(right)), tolerance);
+    EXPECT_LT(relative_difference(x, test::solved(Eigen::MatrixXd(reference), right)), tolerance);
   } else {
     Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt(reference);
     EXPECT_LT(relative_difference(x, ldlt.solve(right)), tolerance);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sinew/base/error.h"
+#include "tests/dense_algebra.h"
 #include "tests/linalg/operators.h"
 
 namespace sinew {
@@ -23,7 +24,7 @@ struct ProjectedProblem {
 ProjectedProblem problem(int n, int m) {
   ProjectedProblem p{
       random_positive_definite(n, 1), random_matrix(n, m, 2), {}, random_matrix(n, 1, 3), random_matrix(n, 1, 4)};
-  const Eigen::MatrixXd q = Eigen::HouseholderQR<Eigen::MatrixXd>(p.c).householderQ() * Eigen::MatrixXd::Identity(n, m);
+  const Eigen::MatrixXd q = test::orthonormal_columns(p.c);
   p.projection = Eigen::MatrixXd::Identity(n, n) - q * q.transpose();
   return p;
 }
@@ -36,9 +37,9 @@ TEST(ProjectedConjugateGradients, AgreesWithLagrangeMultipliers) {
   system << p.a, p.c, p.c.transpose(), Eigen::MatrixXd::Zero(m, m);
   Eigen::VectorXd right(n + m);
   right << p.b, p.c.transpose() * p.start;
-  const Eigen::VectorXd expected = system.fullPivLu().solve(right).head(n);
+  const Eigen::VectorXd expected = test::solved(system, right).topRows(n);
 
-  for (const LinearOperator& preconditioner : {LinearOperator{}, dense_operator(p.a.inverse())}) {
+  for (const LinearOperator& preconditioner : {LinearOperator{}, dense_operator(test::inverse(p.a))}) {
     std::vector<double> x(p.start.begin(), p.start.end());
     const KrylovResult result = ProjectedConjugateGradients().solve(
         dense_operator(p.a), preconditioner, dense_operator(p.projection), view(p.b), x, {1e-12, 200, 1});

@@ -8,6 +8,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
+#include "tests/dense_algebra.h"
 
 namespace sinew {
 namespace {
@@ -55,7 +56,7 @@ TEST(ScalarCholesky, EqualsDenseSolutions) {
       std::vector<double> x(b.size());
       cholesky.solve(b, x, width);
       using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-      const Rows expected = dense.llt().solve(Eigen::Map<const Rows>(b.data(), matrix.rows, width));
+      const Rows expected = test::solved(dense, Eigen::Map<const Rows>(b.data(), matrix.rows, width));
       EXPECT_LT((Eigen::Map<const Rows>(x.data(), matrix.rows, width) - expected).norm(), 1e-12 * expected.norm());
     }
 }

@@ -14,6 +14,24 @@ struct GraphClip {
   bool loops = false;  // the last frame leads to the first
   int frames = 0;
   Vec3 travel;  // metres per second that the body goes beyond its keys
+  // Names of the clips that it is a blend of, and its place among them (BlendSample::weight); empty: it is the
+  // character's own.
+  std::vector<std::string> blend{};
+  double weight = 0;
+};
+
+// What one blend of clips does.
+struct BlendSample {
+  double weight = 0;  // 0 is the first clip, 1 the second, 1.5 the mean of the second and the third
+  double speed = 0;   // metres per second, the way that the body faces
+  double turn = 0;    // radians per second about y
+};
+
+// Clips that are blended by a parameter (kinematics/graph/blend_space.h).
+struct GraphNode {
+  std::vector<std::string> clips;  // names
+  bool by_turn = false;            // the parameter is the turn, else the speed
+  std::vector<BlendSample> table;  // by weight
 };
 
 // Leaves one clip at a frame and is in the other one a window later: over that time it blends from one to the other.
@@ -28,6 +46,7 @@ struct MotionGraph {
   double frames_per_second = 30;
   int window = 10;       // frames of a transition
   double threshold = 0;  // largest distance of a transition between any two clips, metres
+  std::vector<GraphNode> nodes;
   std::vector<GraphClip> clips;
   std::vector<GraphTransition> transitions;  // by clip `from`, then by frame
 

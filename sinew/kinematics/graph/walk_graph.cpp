@@ -95,16 +95,25 @@ std::vector<int> GraphWalker::choices(const WalkState& state) const {
 }
 
 void GraphWalker::take(int choice, int most, WalkState& state, Walk* walk) const {
-  if (choice == go_on)
-    step(state, walk);
-  else {
-    const GraphTransition& transition = graph_.transitions[index(choice)];
-    if (walk) walk->transitions.push_back({choice, static_cast<int>(walk->frames.size()) - 1});
-    blend(transition, state, walk);
-  }
+  RunningTransition running = begin(choice, state, walk);
+  do step(state, running, walk);
+  while (running.transition != go_on);
   const int ahead = frames_to_choice(state.clip, state.frame);
   const auto goes_on = [&](int k) { return ahead < 0 ? clip(state.clip).has(state.frame + 1) : k < ahead; };
-  for (int k = 0; goes_on(k) && state.frames < most && !(guide_ && guide_->arrived(state)); ++k) step(state, walk);
+  for (int k = 0; goes_on(k) && state.frames < most && !(guide_ && guide_->arrived(state)); ++k) play(state, walk);
+}
+
+RunningTransition GraphWalker::begin(int choice, const WalkState& state, Walk* walk) const {
+  if (choice == go_on) return {};
+  if (walk) walk->transitions.push_back({choice, static_cast<int>(walk->frames.size()) - 1});
+  return {choice, state.frame, 0, after(state.ground, graph_.transitions[index(choice)].motion)};
+}
+
+void GraphWalker::step(WalkState& state, RunningTransition& running, Walk* walk) const {
+  if (running.transition == go_on)
+    play(state, walk);
+  else
+    blend(running, state, walk);
 }
 
 void GraphWalker::wrap(WalkState& state) const {
@@ -125,52 +134,59 @@ void GraphWalker::guide(const Vec3& before, std::span<Standing* const> grounds, 
   state.body = after(about, state.body);
 }
 
-void GraphWalker::step(WalkState& state, Walk* walk) const {
+void GraphWalker::play(WalkState& state, Walk* walk) const {
   const Vec3 before = state.body.place;
+  const double facing = state.facing + state.turn;
   state.ground.place += turned(state.ground.heading, clip(state.clip).travel_step());
   ++state.frame;
   wrap(state);
   state.body = after(state.ground, clip(state.clip).standing(state.frame));
   state.facing = state.ground.heading + calm_heading(state.clip, state.frame);
+  state.own_turn = nearest_heading(state.facing - facing, 0);
   guide(before, std::array{&state.ground}, state);
   if (walk) walk->frames.push_back({state.clip, state.frame, state.ground, -1, 0, {}, 0});
 }
 
-void GraphWalker::blend(const GraphTransition& transition, WalkState& state, Walk* walk) const {
+void GraphWalker::blend(RunningTransition& running, WalkState& state, Walk* walk) const {
+  const GraphTransition& transition = graph_.transitions[index(running.transition)];
   const FramedClip &from = clip(transition.from), &to = clip(transition.to);
-  const int begin = state.frame;
-  Standing next_ground = after(state.ground, transition.motion);
-  state.clip = transition.to;
-  for (int t = 1; t <= graph_.window; ++t) {
-    const double weight = transition_weight(t, graph_.window);
-    const Vec3 before = state.body.place;
-    // Travel goes over by its velocity.
-    const double share = (weight + transition_weight(t - 1, graph_.window)) / 2;
-    const Vec3 travel = (1 - share) * turned(state.ground.heading, from.travel_step()) +
-                        share * turned(next_ground.heading, to.travel_step());
-    state.ground.place += travel;
-    next_ground.place += travel;
-    const Standing second = after(next_ground, to.standing(transition.to_frame + t));
-    const double facing = next_ground.heading + calm_heading(transition.to, transition.to_frame + t);
-    state.body = second;
-    state.facing = facing;
-    if (from.has(begin + t)) {
-      Standing first = after(state.ground, from.standing(begin + t));
-      first.heading = nearest_heading(first.heading, second.heading);
-      state.body = mixed(first, second, weight);
-      const double before_it = state.ground.heading + calm_heading(transition.from, begin + t);
-      state.facing = std::lerp(nearest_heading(before_it, facing), facing, weight);
-    }
-    guide(before, std::array{&state.ground, &next_ground}, state);
-    if (walk)
-      walk->frames.push_back(
-          {transition.from, begin + t, state.ground, transition.to, transition.to_frame + t, next_ground, weight});
+  Standing& next_ground = running.next_ground;
+  const int t = ++running.frame, frame = running.begin + t, next_frame = transition.to_frame + t;
+  const double weight = transition_weight(t, graph_.window);
+  const Vec3 before = state.body.place;
+  const double facing_before = state.facing + state.turn;
+  // Travel goes over by its velocity.
+  const double share = (weight + transition_weight(t - 1, graph_.window)) / 2;
+  const Vec3 travel = (1 - share) * turned(state.ground.heading, from.travel_step()) +
+                      share * turned(next_ground.heading, to.travel_step());
+  state.ground.place += travel;
+  next_ground.place += travel;
+  const Standing second = after(next_ground, to.standing(next_frame));
+  const double facing = next_ground.heading + calm_heading(transition.to, next_frame);
+  state.body = second;
+  state.facing = facing;
+  if (from.has(frame)) {
+    Standing first = after(state.ground, from.standing(frame));
+    first.heading = nearest_heading(first.heading, second.heading);
+    state.body = mixed(first, second, weight);
+    const double before_it = state.ground.heading + calm_heading(transition.from, frame);
+    state.facing = std::lerp(nearest_heading(before_it, facing), facing, weight);
   }
-  state.frame = transition.to_frame + graph_.window;
+  state.own_turn = nearest_heading(state.facing - facing_before, 0);
+  // A guide that looks at the clip is told of the one that the body goes to.
+  state.clip = transition.to;
+  guide(before, std::array{&state.ground, &next_ground}, state);
+  if (t < graph_.window) {
+    if (walk)
+      walk->frames.push_back({transition.from, frame, state.ground, transition.to, next_frame, next_ground, weight});
+    return;
+  }
+  // The last frame of the blend is the second clip alone.
+  state.frame = next_frame;
   state.ground = next_ground;
   wrap(state);
-  // The last frame of the blend is the second clip alone.
-  if (walk) walk->frames.back() = {state.clip, state.frame, state.ground, -1, 0, {}, 0};
+  if (walk) walk->frames.push_back({state.clip, state.frame, state.ground, -1, 0, {}, 0});
+  running = {};
 }
 
 Walk wander(const GraphWalker& walker, std::uint64_t seed, int frames) {

@@ -33,12 +33,21 @@ struct Walk {
 struct WalkState {
   int clip = 0, frame = 0;
   Standing ground;
-  Standing body;      // of the body in the world
-  double facing = 0;  // heading of the body on the whole, without the sway of steps, radians
-  double turn = 0;    // radians that it was turned by in the last frame, beyond its clips
-  double way = 0;     // along a path that it follows, metres
-  double error = 0;   // squares of the distance from it, and of transitions, summed over frames
-  int frames = 0;     // that it has gone
+  Standing body;        // of the body in the world
+  double facing = 0;    // heading of the body on the whole, without the sway of steps, radians
+  double turn = 0;      // radians that it was turned by in the last frame, beyond its clips
+  double own_turn = 0;  // radians that its clips turned it by in the last frame, without the sway of steps
+  double way = 0;       // along a path that it follows, metres
+  double error = 0;     // squares of the distance from it, and of transitions, summed over frames
+  int frames = 0;       // that it has gone
+};
+
+// A transition that a body is in.
+struct RunningTransition {
+  int transition = -1;   // of the graph; -1: none runs
+  int begin = 0;         // frame in which the clip is left
+  int frame = 0;         // frames that the transition has run
+  Standing next_ground;  // of the clip that it leads to
 };
 
 // Told of every frame: after the state's body was placed. May turn the body.
@@ -72,11 +81,16 @@ class GraphWalker {
   // the guide has it arrived, if that is earlier and no transition runs. `walk`: gets the frames, unless null.
   void take(int choice, int most, WalkState& state, Walk* walk) const;
 
+  // Takes a choice frame by frame: begins it, and goes on by a frame. While a transition runs, the state's clip is the
+  // one that it leads to, and its frame the one in which the clip before was left.
+  RunningTransition begin(int choice, const WalkState& state, Walk* walk) const;
+  void step(WalkState& state, RunningTransition& running, Walk* walk) const;
+
  private:
   double calm_heading(int clip, int frame) const;
   int frames_to_choice(int clip, int frame) const;
-  void step(WalkState& state, Walk* walk) const;
-  void blend(const GraphTransition& transition, WalkState& state, Walk* walk) const;
+  void play(WalkState& state, Walk* walk) const;
+  void blend(RunningTransition& running, WalkState& state, Walk* walk) const;
   void guide(const Vec3& before, std::span<Standing* const> grounds, WalkState& state) const;
   void wrap(WalkState& state) const;
 

@@ -55,7 +55,7 @@ export const page = new Store<PageState>({
 });
 
 export const server = new Store<State>({
-  character: null, rigging: null, lattice: null, clips: [], motions: [], motion_map: "", play: { clip: "", playing: false, loop: true, speed: 1, time: 0 },
+  character: null, rigging: null, lattice: null, clips: [], motions: [], motion_map: "", play: { clip: "", playing: false, loop: true, speed: 1, time: 0, steered: false },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false, stiffness: false, damping: false, balls: false }, step: 0, memory: true },
   loads: [], settings: [], pose: {}, kept_poses: [], carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [], limbs: null,
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,

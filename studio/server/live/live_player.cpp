@@ -117,6 +117,7 @@ void LivePlayer::play_cycle() {
   while (moves() && player_->step_is_due() && !ends_) step();
   if (!moves() || ends_) return;
   if (session_->traits().step == 0) {
+    lead_to(player_->elapsed());
     session_->go_to(player_->elapsed());
     follow_comparison();
   }
@@ -129,6 +130,8 @@ void LivePlayer::play_cycle() {
 
 void LivePlayer::step() {
   const double before = clock_.now();
+  const Deformer& deformer = session_->deformer();
+  lead_to(session_->elapsed() + deformer.steps()[deformer.chosen_step()]);
   player_->step();
   const double now = clock_.now();
   count_step(meter_, now - before, now, player_->pace().seconds_behind());
@@ -151,6 +154,7 @@ void LivePlayer::end_clip() {
       start(0);
       break;
     case PlayMode::standing:
+    case PlayMode::steering:
       if (session_->take().size() > most_actions_kept) session_->forget_take();
       return;
     case PlayMode::playing:
@@ -193,7 +197,7 @@ void LivePlayer::publish() {
 // After numerical failure: restart in equilibrium, and stop after a few failures in a row.
 void LivePlayer::recover(const std::string& why) {
   if (events_.failed) events_.failed(why);
-  const double from = now_played();
+  double from = now_played();
   hands_ = {};
   if (++failures_ > most_failures) {
     turn_to(PlayEvent::gave_up);
@@ -204,6 +208,10 @@ void LivePlayer::recover(const std::string& why) {
     return;
   }
   try {
+    if (play_.mode == PlayMode::steering) {
+      from = turn_to(PlayEvent::new_body).value_or(0);
+      if (events_.played) events_.played(state());
+    }
     start(from);
   } catch (const Error&) {
     turn_to(PlayEvent::gave_up);
@@ -216,8 +224,8 @@ void LivePlayer::require_character() const {
   if (!session_) throw usage_error("There is no character yet; open one.");
 }
 
-// Changes the mode. Where a take ends by that, playback has to begin anew: returns where, seconds from the clip's
-// beginning.
+// Changes the mode. Where a take or steering ends by that, playback has to begin anew: returns where, seconds from the
+// clip's beginning.
 std::optional<double> LivePlayer::turn_to(PlayEvent event) {
   const PlayMode before = play_.mode, next = after(before, event);
   if (before == next || may_loop(before)) {
@@ -226,7 +234,8 @@ std::optional<double> LivePlayer::turn_to(PlayEvent event) {
   }
   if (before == PlayMode::recording) report_take(true);
   play_.mode = next;
-  return before == PlayMode::recording ? 0 : now_played();
+  if (before == PlayMode::steering) steered_.reset();
+  return before == PlayMode::recording || before == PlayMode::steering ? 0 : now_played();
 }
 
 // Restarts in equilibrium at that clip time; grabs keep what they held.
@@ -342,6 +351,7 @@ void LivePlayer::leave() {
   hands_ = {};
   play_.endings.clear();
   play_.mode = PlayMode::standing;
+  steered_.reset();
   waiting_.clear();
   frames_.picked.reset();
   frames_.moving_cells.forget();

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "sinew/jobs/motion/graph/live_graph.h"
 #include "sinew/session/real_time.h"
 #include "sinew/session/session.h"
 #include "studio/server/command.h"
@@ -115,6 +116,11 @@ class LivePlayer {
   // Ends what is recorded; pauses in other modes.
   void stop();
   void repeat(const RecordedTake& take);
+  // Leads the character through the graph, from where it begins, until another mode takes over; at first it stands.
+  void steer(const std::shared_ptr<const LiveGraph>& graph);
+  // What keys ask for from now on.
+  void lead(const command::Steer& steer);
+  void end_steering();
   // A page was closed. Returns true if it held something, which is released.
   bool forget_page(PageNumber page);
 
@@ -140,6 +146,7 @@ class LivePlayer {
   void recover(const std::string& why);
   void require_character() const;
 
+  void lead_to(double elapsed);
   void follow_comparison();
   void end_comparison();
   void stand(double played);
@@ -177,6 +184,15 @@ class LivePlayer {
   FrameMaker frames_;
   std::optional<Comparison> comparison_;
   StepMeter meter_;
+
+  // A character that is steered.
+  struct Steered {
+    explicit Steered(const std::shared_ptr<const LiveGraph>& graph) : character(graph) {}
+    SteeredCharacter character;
+    SteerWish wish{};
+    double begin = 0;  // of the steering, Session::elapsed()
+  };
+  std::unique_ptr<Steered> steered_;
 
   std::vector<Vec3> last_shown_;  // of the last frame that moved
   double still_since_ = 0;

@@ -47,7 +47,9 @@ void LivePlayer::pause() {
 
 void LivePlayer::scrub(double time) {
   require_character();
+  const bool steered = steered_ != nullptr;
   turn_to(PlayEvent::scrub);
+  if (steered) start(0);  // the session has the range of another clip
   const PlayedRange& range = session_->playback().range;
   start(std::clamp(time - range.begin, 0.0, range.length));
 }
@@ -75,6 +77,7 @@ bool LivePlayer::forget_page(PageNumber page) {
   waiting_.erase(page);
   const std::size_t before = hands_.held.size();
   if (session_) release_page(hands_, *session_, page);
+  if (steered_) steered_->wish = {};
   const bool held = hands_.held.size() < before;
   if (held) hurry();
   return held;
@@ -137,6 +140,7 @@ void LivePlayer::play_comparison(std::shared_ptr<const Scene> scene) {
     throw usage_error("The method " + loaded_.scene->method +
                       " moves the rig's own controls and cannot be compared live; choose another one.");
   if (play_.mode == PlayMode::recording) throw usage_error("Stop recording before you start a comparison.");
+  if (play_.mode == PlayMode::steering) throw usage_error("End steering (Esc) before you start a comparison.");
   comparison_.emplace(loaded_.opened, std::move(scene), clock_);
   start(now_played());
 }
@@ -193,6 +197,48 @@ void LivePlayer::repeat(const RecordedTake& take) {
   take_ends_ = take.seconds;
   start(take.begin);
   session_->repeat(take.actions);
+}
+
+void LivePlayer::steer(const std::shared_ptr<const LiveGraph>& graph) {
+  require_character();
+  if (graph->opened != loaded_.opened) throw usage_error("The character has other clips now; steer it anew.");
+  if (loaded_.scene->follows_controls())
+    throw usage_error("The method " + loaded_.scene->method +
+                      " moves the rig's own controls and cannot be steered; choose another one.");
+  if (play_.mode == PlayMode::recording) throw usage_error("Stop recording before you steer.");
+  auto steered = std::make_unique<Steered>(graph);
+  ClipPlay first = play_;
+  first.clip = steered->character.first_clip().name;
+  const Playback playback = playback_of(first, loaded_, false);
+  end_comparison();
+  turn_to(PlayEvent::steer);
+  play_.to_world = play_.cycle = {};
+  play_.cycles = 0;
+  const double from = steered->character.first_time() - playback.range.begin;
+  session_->play(playback, from);
+  session_->stand(from);
+  act_again(hands_, *session_, play_.to_world);
+  steered->begin = session_->elapsed();
+  steered_ = std::move(steered);
+  restart_pace();
+  want_frame();
+}
+
+void LivePlayer::lead(const command::Steer& steer) {
+  require_character();
+  if (!steered_) throw usage_error("The character is not steered now; begin with that.");
+  steered_->wish = steer_wish(steered_->character.graph(), steer.turn, steer.pace);
+}
+
+// The pose that steering has at a time of the session.
+void LivePlayer::lead_to(double elapsed) {
+  if (steered_) session_->pose(steered_->character.pose(elapsed - steered_->begin, steered_->wish));
+}
+
+void LivePlayer::end_steering() {
+  require_character();
+  if (!steered_) return;
+  if (const std::optional<double> anew = turn_to(PlayEvent::play)) start(*anew);
 }
 
 }  // namespace sinew::studio

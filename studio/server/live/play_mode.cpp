@@ -7,17 +7,18 @@ namespace sinew::studio {
 namespace {
 
 constexpr PlayMode standing = PlayMode::standing, playing = PlayMode::playing, recording = PlayMode::recording,
-                   repeating = PlayMode::repeating;
+                   repeating = PlayMode::repeating, steering = PlayMode::steering;
 
-constexpr std::size_t modes = 4, events = 10;
+constexpr std::size_t modes = 5, events = 11;
 
 // A row per mode, a column per event, each in the order of its enumeration.
 constexpr std::array<std::array<PlayMode, events>, modes> transitions{{
-    // play     pause     scrub     record     stop       repeat     clip_ended  take_ended  new_body  gave_up
-    {playing, standing, standing, recording, standing, repeating, standing, standing, standing, standing},
-    {playing, standing, playing, recording, playing, repeating, standing, playing, playing, standing},
-    {playing, standing, playing, recording, playing, repeating, recording, recording, playing, standing},
-    {playing, standing, playing, recording, repeating, repeating, repeating, playing, playing, standing},
+    // play     pause     scrub     record     stop       repeat     steer     clip_ended take_ended new_body  gave_up
+    {playing, standing, standing, recording, standing, repeating, steering, standing, standing, standing, standing},
+    {playing, standing, playing, recording, playing, repeating, steering, standing, playing, playing, standing},
+    {playing, standing, playing, recording, playing, repeating, steering, recording, recording, playing, standing},
+    {playing, standing, playing, recording, repeating, repeating, steering, repeating, playing, playing, standing},
+    {playing, standing, playing, recording, steering, repeating, steering, steering, steering, playing, standing},
 }};
 
 }  // namespace

@@ -7,7 +7,8 @@ enum class PlayMode {
   standing,   // the clip's time stands; flesh may still move
   playing,    // the clip's time goes on
   recording,  // plays once, and keeps what acts on the flesh as a take
-  repeating   // plays once, with the actions of a take
+  repeating,  // plays once, with the actions of a take
+  steering    // keys lead through the motion graph of the clips
 };
 
 enum class PlayEvent {
@@ -17,7 +18,8 @@ enum class PlayEvent {
   record,          // a new take
   stop_recording,  // without effect in other modes
   repeat,          // a take
-  clip_ended,      // of a clip that is played once
+  steer,
+  clip_ended,  // of a clip that is played once
   take_ended,
   new_body,  // that could not go on where the one before it was
   gave_up    // after failures

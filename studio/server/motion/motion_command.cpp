@@ -14,4 +14,15 @@ Request list_motions(Keys&) { return command::ListMotions{}; }
 
 Request picture_motion(Keys& keys) { return command::PictureMotion{keys.text("motion")}; }
 
+Request steer(Keys& keys) {
+  command::Steer steer{keys.text("action", longest_name)};
+  if (steer.action != "begin" && steer.action != "go" && steer.action != "end")
+    throw keys.wrong("action", "must be begin, go or end");
+  if (steer.action == "go") {
+    steer.turn = keys.number("turn", -1, 1);
+    steer.pace = keys.number("pace", 0, 2);
+  }
+  return steer;
+}
+
 }  // namespace sinew::studio

@@ -8,5 +8,6 @@ namespace sinew::studio {
 Request edit_motion(Keys& keys);
 Request list_motions(Keys& keys);
 Request picture_motion(Keys& keys);
+Request steer(Keys& keys);
 
 }  // namespace sinew::studio

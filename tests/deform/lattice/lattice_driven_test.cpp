@@ -11,6 +11,7 @@
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "tests/deform/lattice/lattice_bodies.h"
 #include "tests/deform/lattice/lattice_motion.h"
+#include "tests/dense_algebra.h"
 #include "tests/linalg/dense.h"
 #include "tests/mesh/shapes.h"
 
@@ -46,8 +47,7 @@ class Shaken {
     const Eigen::MatrixXd stiffness = test::dense(assemble_cells(d.cells, all, std::array{CellFactors{0, 1, 1}}));
     const Eigen::VectorXd aside = Eigen::Vector3d(0, reach, 0).replicate(count, 1);
     const Eigen::VectorXd inertia = rate * rate * (mass * aside);
-    const Eigen::VectorXd u =
-        (stiffness(free, free) - rate * rate * mass(free, free)).partialPivLu().solve(inertia(free));
+    const Eigen::VectorXd u = test::solved(stiffness(free, free) - rate * rate * mass(free, free), inertia(free));
     amplitude_.resize(d.role.size());
     for (std::size_t k = 0; k < free.size(); ++k)
       amplitude_[static_cast<std::size_t>(free[k] / 3)][static_cast<std::size_t>(free[k] % 3)] =

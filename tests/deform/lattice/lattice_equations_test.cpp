@@ -9,6 +9,7 @@
 
 #include "sinew/deform/lattice/lattice_flesh.h"
 #include "tests/deform/lattice/lattice_forces.h"
+#include "tests/dense_algebra.h"
 #include "tests/linalg/dense.h"
 
 namespace sinew {
@@ -70,7 +71,7 @@ class DenseSteps {
     }
     const Eigen::MatrixXd a = dense_system(forces_);
     const Eigen::VectorXd solved =
-        a.fullPivLu().solve(Eigen::Map<Eigen::VectorXd>(r.data(), static_cast<Eigen::Index>(r.size())));
+        test::solved(a, Eigen::Map<Eigen::VectorXd>(r.data(), static_cast<Eigen::Index>(r.size())));
     for (std::size_t u = 0; u < forces_.active.unknowns(); ++u)
       for (std::size_t k = 0; k < 3; ++k)
         x[static_cast<std::size_t>(forces_.active.unknown_function[u])][k] +=
@@ -179,7 +180,7 @@ TEST(LatticeFlesh, ImplicitEulerIsEquation45) {
     // Displacements from the new goal; the drive's acceleration is that of a jump and a stop.
     if (step == 1) u = -push(f);
     drive = (step == 1 ? 1.0 : step == 2 ? -1.0 : 0.0) / (h * h) * push(b);
-    const Eigen::VectorXd dv = system.ldlt().solve(-h * (sff * (u + h * v)) - h * (m(f, b) * drive));
+    const Eigen::VectorXd dv = test::solved(system, -h * (sff * (u + h * v)) - h * (m(f, b) * drive));
     v += dv;
     u += h * v;
     for (std::size_t k = 0; k < free.size(); ++k) {

@@ -12,6 +12,7 @@
 
 #include "sinew/base/error.h"
 #include "tests/deform/lattice/lattice_motion.h"
+#include "tests/dense_algebra.h"
 
 namespace sinew {
 namespace {
@@ -76,7 +77,7 @@ struct LumpedBar {
     const Eigen::MatrixXd basis = coefficients_of_values() * sections;
     const Eigen::MatrixXd m = basis.transpose() * mass(of) * basis,
                           k = basis.transpose() * matrix({0, 1, 0}, of) * basis;
-    return std::sqrt(Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(k, m).eigenvalues()[0]);
+    return std::sqrt(test::symmetric_eigenvalues(k, m)[0]);
   }
 };
 

@@ -9,6 +9,7 @@
 #include "sinew/deform/mixed/mixed_elements.h"
 #include "sinew/deform/mixed/mixed_solver.h"
 #include "tests/deform/mixed/mixed_bodies.h"
+#include "tests/dense_algebra.h"
 #include "tests/linalg/dense.h"
 
 namespace sinew {
@@ -120,7 +121,7 @@ struct MixedSolution {
 MixedSolution solve_uncondensed(const MixedBody& body, const MixedLoad& load, const std::vector<Mandel>& stretches,
                                 const MaterialResponse& response) {
   const MixedSystem system = mixed_system(body, load, stretches, response);
-  const VectorXd z = system.matrix.partialPivLu().solve(system.rhs);
+  const VectorXd z = test::solved(system.matrix, system.rhs);
   EXPECT_LT((system.matrix * z - system.rhs).norm(), 1e-11 * z.norm());
   MixedSolution solution{body.rest, stretches, std::vector<Mat3>(stretches.size())};
   for (std::size_t v = 0; v < body.rest.size(); ++v)
@@ -154,7 +155,7 @@ MixedSolution solve_condensed(const MixedBody& body, const MixedLoad& load, cons
   BlockMatrix matrix = condensed_pattern(body);
   assemble_condensed(body, load.rotations, response.hessian, matrix);
   const VectorXd step =
-      test::dense(matrix).partialPivLu().solve(Eigen::Map<const VectorXd>(residual.data(), index(residual.size())));
+      test::solved(test::dense(matrix), Eigen::Map<const VectorXd>(residual.data(), index(residual.size())));
   for (std::size_t f = 0; f < body.free.vertex.size(); ++f)
     for (std::size_t c = 0; c < 3; ++c) solution.positions[at(body.free.vertex[f])][c] += step(index(3 * f + c));
   solution.stretches = recover_stretches(body, load.rotations, solution.positions);
@@ -338,14 +339,14 @@ TEST(MixedCondensation, IsPositiveDefiniteWithOnePinAndResistanceToSkew) {
     for (const double size : {0.0, 0.3, 1.5}) {  // crushed and inside out at 1.5
       const MatrixXd a = condensed(body_with(material), rotations, near_identity(arap.samples.size(), size, 47));
       const double least_curvature = 1e-2 * shear;  // of make_curvature_positive()
-      const double least = Eigen::SelfAdjointEigenSolver<MatrixXd>(a - least_curvature * laplacian).eigenvalues()(0);
+      const double least = test::symmetric_eigenvalues(a - least_curvature * laplacian)(0);
       EXPECT_GT(least, -1e-12 * a.norm());
-      EXPECT_GT(Eigen::SelfAdjointEigenSolver<MatrixXd>(a).eigenvalues()(0), 0);
+      EXPECT_GT(test::symmetric_eigenvalues(a)(0), 0);
     }
 }
 
 Index kernel_dimension(const MatrixXd& a) {
-  const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(a).eigenvalues();
+  const VectorXd values = test::symmetric_eigenvalues(a);
   return (values.array() < 1e-12 * values(values.size() - 1)).count();
 }
 
@@ -403,9 +404,8 @@ TEST(MixedCondensation, PoissonMatrixBoundsTheCorotatedOne) {
   const MixedBody arap = body_of(mesh, Element::linear, MixedMaterial::arap, 1);
   const std::vector<Mat3> rotations = test::random_rotations(mesh.tetrahedra.size(), 3, 97);
   const std::vector<Mandel> identity(mesh.tetrahedra.size(), Mandel::identity());
-  const VectorXd ratios = Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd>(condensed(corotated, rotations, identity),
-                                                                             condensed(arap, rotations, identity))
-                              .eigenvalues();
+  const VectorXd ratios =
+      test::symmetric_eigenvalues(condensed(corotated, rotations, identity), condensed(arap, rotations, identity));
   const double most = 1 + 1.5 * corotated.samples.lambda.front() / corotated.samples.shear.front();
   EXPECT_GT(ratios(0), 1 - 1e-12);
   EXPECT_LT(ratios(ratios.size() - 1), most);

@@ -15,6 +15,7 @@
 #include "sinew/deform/mixed/mixed_solver.h"
 #include "tests/base/refusal.h"
 #include "tests/deform/mixed/mixed_bodies.h"
+#include "tests/dense_algebra.h"
 #include "tests/rounding.h"
 
 namespace sinew {
@@ -240,12 +241,12 @@ TEST(MixedContact, AgreesWithRelaxationOnTheDenseCompliance) {
         for (std::size_t k = 0; k < 3; ++k)
           j(p, 3 * f + static_cast<int>(k)) += surface.weight[point][c] * slope.planes[0].normal[k];
   }
-  const Eigen::MatrixXd compliance = j * a.ldlt().solve(j.transpose());
+  const Eigen::MatrixXd compliance = j * test::solved(a, j.transpose());
   Eigen::VectorXd force = Eigen::VectorXd::Zero(m);
   for (int sweep = 0; sweep < 5000; ++sweep)
     for (Eigen::Index p = 0; p < m; ++p)
       force[p] = std::max(0.0, force[p] - (gap[p] + compliance.row(p).dot(force)) / compliance(p, p));
-  const Eigen::VectorXd moved = a.ldlt().solve(j.transpose() * force);
+  const Eigen::VectorXd moved = test::solved(a, j.transpose() * force);
   for (int f = 0; f < body->free.count(); ++f) {
     const auto v = at(body->free.vertex[at(f)]);
     EXPECT_LT(distance(positions[v], alone[v] + Vec3{moved[3 * f], moved[3 * f + 1], moved[3 * f + 2]}), 2e-5);

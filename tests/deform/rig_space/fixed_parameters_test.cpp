@@ -10,6 +10,7 @@
 #include "sinew/deform/rig_space/rig_space_motion.h"
 #include "tests/base/same_bits.h"
 #include "tests/deform/rig_space/rig_space_bodies.h"
+#include "tests/dense_algebra.h"
 
 namespace sinew {
 namespace {
@@ -72,7 +73,7 @@ TEST(FixedParameters, DriveTheOthersByTheEquationsThatAreLeft) {
       rest(i) = right(others[i]) - left(others[i], 1) * known;
       for (int j = 0; j < 2; ++j) small(i, j) = left(others[i], others[j]);
     }
-    const Eigen::Vector2d found = small.ldlt().solve(rest);
+    const Eigen::Vector2d found = test::solved(small, rest);
     next(0) = found(0);
     next(2) = found(1);
     before = now;
@@ -104,7 +105,7 @@ TEST(FixedParameters, StartWithTheOthersInEquilibrium) {
     right(i) = -system.stiffness(others[i], 1) * value;
     for (int j = 0; j < 2; ++j) small(i, j) = system.stiffness(others[i], others[j]);
   }
-  const Eigen::Vector2d expected = small.ldlt().solve(right);
+  const Eigen::Vector2d expected = test::solved(small, right);
   EXPECT_EQ(motion.free_values()[1], value);
   EXPECT_NEAR(motion.free_values()[0], expected(0), 1e-4 * expected.norm());
   EXPECT_NEAR(motion.free_values()[2], expected(1), 1e-4 * expected.norm());

@@ -13,6 +13,7 @@
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"
 #include "tests/deform/rig_space/rig_space_bodies.h"
+#include "tests/dense_algebra.h"
 
 namespace sinew {
 namespace {
@@ -83,10 +84,10 @@ double difference_to_recurrence(RigSpaceMotion& motion, const ReducedSystem& sys
   motion.reset(still, still, h);
   motion.push(velocities(system, rate));
   Eigen::VectorXd now = Eigen::VectorXd::Zero(rate.size()), before = -h * rate;
-  const Eigen::LDLT<Eigen::MatrixXd> left((system.mass / (h * h) + damping / h + system.stiffness).eval());
+  const Eigen::MatrixXd inverse = test::inverse(system.mass / (h * h) + damping / h + system.stiffness);
   double worst = 0, largest = 0;
   for (int step = 0; step < steps; ++step) {
-    const Eigen::VectorXd next = left.solve(system.mass * (2 * now - before) / (h * h) + damping * now / h);
+    const Eigen::VectorXd next = inverse * (system.mass * (2 * now - before) / (h * h) + damping * now / h);
     before = now;
     now = next;
     motion.advance(still, h);
@@ -441,7 +442,7 @@ TEST(RestOfTheBody, SettlesUnderItsWeight) {
   for (int step = 0; step < 300; ++step) motion.advance(still, 0.05);
   std::vector<Vec3> weight;
   for (const double m : body->mass) weight.push_back(m * dynamics.gravity);
-  const Eigen::VectorXd expected = system.stiffness.ldlt().solve(system.basis.transpose() * flattened(weight));
+  const Eigen::VectorXd expected = test::solved(system.stiffness, system.basis.transpose() * flattened(weight));
   EXPECT_LT((vector_of(motion.free_values()) - expected).norm(), 1e-5 * expected.norm());
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "sinew/bake/clip_end.h"
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/character/fingerprint.h"
@@ -70,12 +71,31 @@ std::uint64_t skeleton_fingerprint(const Skeleton& skeleton) {
 
 std::uint64_t clip_fingerprint(const Clip& clip) { return Fingerprint().add_clip(&clip).value(); }
 
-std::vector<FramedClip> framed_clips(const GraphCharacter& character, const Character& source, const MotionGraph& graph,
+bool leads_to_its_beginning(const GraphCharacter& character, const Character& source, const Clip& clip) {
+  const double seconds = clip.end - clip.start;
+  if (!(seconds > 0)) return false;
+  if (character.height > 0) return clip_end(source, simulation_surface(source), clip, true).ending == Ending::moving_on;
+  const int samples = sample_count_of_clip(seconds);
+  std::vector<std::vector<Vec3>> points;
+  for (int k = 0; k < samples; ++k) {
+    points.emplace_back(character.cloud.points.size());
+    character.cloud.place(sample(source.skeleton, &clip, clip.start + seconds * k / (samples - 1)), points.back());
+  }
+  return clip_end(points, seconds, true).ending == Ending::moving_on;
+}
+
+const Clip& clip_at(const Character& source, const std::deque<Clip>& blends, int place) {
+  const std::size_t own = source.clips.size(), at = index(place);
+  return at < own ? source.clips[at] : blends[at - own];
+}
+
+std::vector<FramedClip> framed_clips(const GraphCharacter& character, const Character& source,
+                                     const std::deque<Clip>& blends, const MotionGraph& graph,
                                      std::span<const int> places) {
   std::vector<FramedClip> clips;
   for (std::size_t c = 0; c < graph.clips.size(); ++c)
-    clips.emplace_back(character.body, source.clips[index(places[c])], graph.clips[c].loops, graph.frames_per_second,
-                       graph.clips[c].travel);
+    clips.emplace_back(character.body, clip_at(source, blends, places[c]), graph.clips[c].loops,
+                       graph.frames_per_second, graph.clips[c].travel);
   return clips;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,8 +35,14 @@ std::uint64_t skeleton_fingerprint(const Skeleton& skeleton);
 // Says whether a clip is the same: all its keys.
 std::uint64_t clip_fingerprint(const Clip& clip);
 
-// Frames of the graph's clips, which have these places among the character's.
-std::vector<FramedClip> framed_clips(const GraphCharacter& character, const Character& source, const MotionGraph& graph,
+// Whether the clip's end leads into its beginning, as for `sinew animate`. Without skin the joints decide.
+bool leads_to_its_beginning(const GraphCharacter& character, const Character& source, const Clip& clip);
+
+// The clip at a place among the character's, behind which blends of them are counted.
+const Clip& clip_at(const Character& source, const std::deque<Clip>& blends, int place);
+// Frames of the graph's clips, which have these places.
+std::vector<FramedClip> framed_clips(const GraphCharacter& character, const Character& source,
+                                     const std::deque<Clip>& blends, const MotionGraph& graph,
                                      std::span<const int> places);
 
 }  // namespace sinew

@@ -1,285 +1,21 @@
 #include "sinew/jobs/motion/graph/make_motion_graph.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdio>
-#include <map>
-#include <set>
-#include <utility>
 
-#include "sinew/bake/clip_end.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/index.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/threads/stop_in_loops.h"
-#include "sinew/character/choose_clip.h"
-#include "sinew/character/simulation_surface.h"
 #include "sinew/files/png.h"
-#include "sinew/jobs/motion/graph/graph_character.h"
+#include "sinew/jobs/motion/graph/blend_nodes.h"
 #include "sinew/jobs/motion/graph/graph_picture.h"
 #include "sinew/jobs/motion/graph/motion_graph_json.h"
-#include "sinew/kinematics/graph/similar_windows.h"
-#include "sinew/kinematics/graph/standing_soles.h"
-#include "sinew/kinematics/graph/travel_from_feet.h"
-#include "sinew/kinematics/graph/walk_clip.h"
 
 namespace sinew {
 namespace {
 
-constexpr int most_frames = 100000;
 constexpr std::size_t map_pixels = 720;
-// Largest distance of a transition whose clips are lively, as a share of the body's longest side.
-constexpr double most_of_size = 0.12;
-constexpr double least_of_size = 0.02;  // distances below that are taken for alike, however still the clips are
-
-std::string metres_text(double metres) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.3g m", metres);
-  return text;
-}
-
-// "'A', 'B' and 3 more".
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 12;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) text += (k ? ", " : "") + names[k];
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
-}
-
-// Places among the character's clips, each once.
-std::vector<int> chosen_clips(const Character& character, const std::vector<std::string>& names,
-                              std::vector<std::string>& notes) {
-  std::vector<int> chosen;
-  for (const std::string& name : names) {
-    const int found = choose_clip(character, checked_clip(name));
-    if (std::find(chosen.begin(), chosen.end(), found) == chosen.end()) chosen.push_back(found);
-  }
-  if (names.empty())
-    for (std::size_t c = 0; c < character.clips.size(); ++c) chosen.push_back(static_cast<int>(c));
-  std::set<std::string> seen;
-  std::erase_if(chosen, [&](int c) {
-    const std::string& name = character.clips[index(c)].name;
-    if (seen.insert(name).second) return false;
-    notes.push_back("several clips are called '" + name + "'; the first of them is used.");
-    return true;
-  });
-  return chosen;
-}
-
-// Whether the clip's end leads into its beginning, as for `sinew animate`. Without skin the joints decide.
-bool goes_on_at_its_end(const GraphCharacter& character, const Character& source, const Clip& clip) {
-  const double seconds = clip.end - clip.start;
-  if (!(seconds > 0)) return false;
-  if (character.height > 0) return clip_end(source, simulation_surface(source), clip, true).ending == Ending::moving_on;
-  const int samples = sample_count_of_clip(seconds);
-  std::vector<std::vector<Vec3>> points;
-  for (int k = 0; k < samples; ++k) {
-    points.emplace_back(character.cloud.points.size());
-    character.cloud.place(sample(source.skeleton, &clip, clip.start + seconds * k / (samples - 1)), points.back());
-  }
-  return clip_end(points, seconds, true).ending == Ending::moving_on;
-}
-
-// The clips as the graph has them, with what is said about them.
-class ChosenClips {
- public:
-  ChosenClips(const MakeMotionGraphJob& job, const Character& source, const GraphCharacter& character,
-              std::vector<std::string>& notes)
-      : window_(std::max(1, static_cast<int>(std::lround(job.window * job.frames_per_second)))) {
-    std::vector<std::string> too_short, treading;
-    int all = 0;
-    for (const int place : chosen_clips(source, job.clips, notes)) {
-      const Clip& clip = source.clips[index(place)];
-      if ((clip.end - clip.start) * job.frames_per_second > most_frames) all = most_frames + 1;
-      if (all > most_frames) break;
-      const bool loops = goes_on_at_its_end(character, source, clip);
-      Vec3 travel;
-      if (loops && job.travel_from_feet)
-        travel = travel_from_feet(source.skeleton, character.soles, character.height, clip);
-      FramedClip framed(character.body, clip, loops, job.frames_per_second, travel);
-      if (!loops && framed.frames() <= window_) {
-        too_short.push_back("'" + clip.name + "'");
-        continue;
-      }
-      char speed[48];
-      std::snprintf(speed, sizeof(speed), " %.2f m/s", norm(travel));
-      if (norm(travel) > 0) treading.push_back(clip.name + speed);
-      all += framed.frames();
-      graph.clips.push_back({clip.name, loops, framed.frames(), travel});
-      places.push_back(place);
-      framed_.push_back(std::move(framed));
-    }
-    if (all > most_frames)
-      throw usage_error("--clips: the clips have more than " + std::to_string(most_frames) +
-                        " frames; name some of them, or ask for fewer frames a second with --fps.");
-    if (!too_short.empty())
-      notes.push_back("clips that are shorter than a transition are left out: " + some_of(too_short) + ".");
-    if (!treading.empty())
-      notes.push_back("these clips step in place, and go as fast as their feet tread: " + some_of(treading) + ".");
-    graph.frames_per_second = job.frames_per_second;
-    graph.window = window_;
-  }
-
-  MotionGraph graph;  // without transitions
-  std::vector<int> places;
-  const std::vector<FramedClip>& framed() const { return framed_; }
-
-  std::vector<WindowRun> add_to(WindowDistances& distances, const GraphCharacter& character) {
-    std::vector<WindowRun> runs;
-    for (const FramedClip& clip : framed_) {
-      // A window after the last one in which a transition begins must exist too, to be arrived in.
-      const int windows = clip.loops() ? clip.frames() : clip.frames() - window_;
-      runs.push_back({distances.frames(), index(windows), clip.loops()});
-      const int frames = clip.loops() ? clip.frames() + window_ + 3 : clip.frames();
-      clouds_.push_back(cloud_frames(character.cloud, clip, frames));
-      soles_.push_back(cloud_frames(character.soles, clip, frames));
-      standing_.push_back(
-          standing_soles(soles_.back(), character.soles.points.size(), character.height, graph.frames_per_second));
-      distances.add_run(clouds_.back(), index(windows));
-      std::vector<double> jerk = jerk_of(clouds_.back(), character.cloud.weights(), graph.frames_per_second);
-      if (jerk.empty()) jerk.push_back(0);
-      const auto middle = jerk.begin() + static_cast<std::ptrdiff_t>(jerk.size() / 2);
-      std::nth_element(jerk.begin(), middle, jerk.end());
-      usual_jerk_.push_back(*middle);
-      most_jerk_.push_back(*std::max_element(jerk.begin(), jerk.end()));
-    }
-    return runs;
-  }
-
-  // The motion that brings a window of the second clip to one of the first.
-  GroundAlignment alignment(const GraphCharacter& character, std::size_t first, int first_frame, std::size_t second,
-                            int second_frame) const {
-    const auto points = [&](std::size_t clip, int frame) {
-      const auto part = [&](const auto& of_clips, std::size_t count) {
-        return std::span(of_clips[clip]).subspan(index(frame) * count, index(window_) * count);
-      };
-      const std::size_t cloud = character.cloud.points.size(), soles = character.soles.points.size();
-      return WindowPoints{part(clouds_, cloud), part(soles_, soles), part(standing_, soles)};
-    };
-    return align_windows(points(first, first_frame), points(second, second_frame), character.cloud.weights());
-  }
-
-  // Largest distances of transitions between two clips, metres. A transition may be as rough as the livelier of its
-  // clips usually is: the jerk that it adds is at most the median of that clip's. Lively clips could hide any distance
-  // by that; poses that differ by more than a share of the body look like others.
-  DenseMatrix limits(double size) const {
-    const double least = least_of_size * size, most = size > 0 ? most_of_size * size : HUGE_VAL;
-    const double added = transition_jerk(window_, graph.frames_per_second);
-    DenseMatrix result(framed_.size(), framed_.size());
-    for (std::size_t i = 0; i < framed_.size(); ++i)
-      for (std::size_t j = 0; j < framed_.size(); ++j)
-        result(i, j) = std::clamp(std::max(usual_jerk_[i], usual_jerk_[j]) / added, least, most);
-    return result;
-  }
-
-  // Whether the points of the cloud, blended from one clip to the other, have no more jerk than they have anywhere in
-  // the rougher of the two, or than a transition that is too short to be seen.
-  bool is_smooth(const GraphCharacter& character, std::size_t first, int first_frame, std::size_t second,
-                 int second_frame, const Standing& motion) const {
-    const std::size_t points = character.cloud.points.size();
-    const Affine moved = to_affine(motion);
-    std::vector<Vec3> blended;
-    for (int t = -std::min(2, first_frame); t <= window_ + 2; ++t) {
-      const double weight = t <= 0 ? 0 : t >= window_ ? 1 : transition_weight(t, window_);
-      const std::size_t a = index(first_frame + t) * points, b = t < 0 ? 0 : index(second_frame + t) * points;
-      if ((weight < 1 && a >= clouds_[first].size()) || (weight > 0 && b >= clouds_[second].size())) break;
-      for (std::size_t k = 0; k < points; ++k) {
-        Vec3 at;
-        if (weight < 1) at += (1 - weight) * clouds_[first][a + k];
-        if (weight > 0) at += weight * (moved * clouds_[second][b + k]);
-        blended.push_back(at);
-      }
-    }
-    const double unseen = least_of_size * character.size * transition_jerk(window_, graph.frames_per_second);
-    const double most = std::max({most_jerk_[first], most_jerk_[second], unseen});
-    const std::vector<double> jerk = jerk_of(blended, character.cloud.weights(), graph.frames_per_second);
-    // Frames beside the blend are those of the clips, but for rounding.
-    constexpr double rounding = 1e-9;
-    return std::all_of(jerk.begin(), jerk.end(), [&](double each) { return each <= (1 + rounding) * most; });
-  }
-
- private:
-  int window_;
-  std::vector<FramedClip> framed_;
-  // Per clip: frames x points of the cloud, of the soles, and whether these stand.
-  std::vector<std::vector<Vec3>> clouds_, soles_;
-  std::vector<std::vector<char>> standing_;
-  std::vector<double> usual_jerk_, most_jerk_;  // per clip: median and largest, metres per second cubed
-};
-
-// Both directions of each pair of windows, where they are smooth; of each two clips the nearest pairs.
-void add_transitions(const SimilarWindows& similar, const std::vector<WindowRun>& runs, const ChosenClips& chosen,
-                     const GraphCharacter& character, MotionGraph& graph) {
-  constexpr std::size_t most = 6;
-  const auto run_of = [&](std::size_t frame) {
-    std::size_t r = 0;
-    while (r + 1 < runs.size() && runs[r + 1].begin <= frame) ++r;
-    return r;
-  };
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<WindowPair>> by_clips;
-  for (const WindowPair& pair : similar.pairs) by_clips[{run_of(pair.first), run_of(pair.second)}].push_back(pair);
-  for (auto& [clips, pairs] : by_clips) {
-    std::stable_sort(pairs.begin(), pairs.end(),
-                     [](const WindowPair& x, const WindowPair& y) { return x.distance < y.distance; });
-    const auto [a, b] = clips;
-    std::size_t added = 0;
-    const auto add = [&](std::size_t from, int from_frame, std::size_t to, int to_frame,
-                         const GroundAlignment& aligned) {
-      if (!chosen.is_smooth(character, from, from_frame, to, to_frame, aligned.motion)) return false;
-      graph.transitions.push_back(
-          {static_cast<int>(from), static_cast<int>(to), from_frame, to_frame, aligned.motion, aligned.distance});
-      return true;
-    };
-    for (const WindowPair& pair : pairs) {
-      const int first = static_cast<int>(pair.first - runs[a].begin),
-                second = static_cast<int>(pair.second - runs[b].begin);
-      GroundAlignment aligned = chosen.alignment(character, a, first, b, second);
-      const bool there = add(a, first, b, second, aligned);
-      aligned.motion = inverse(aligned.motion);
-      const bool back = add(b, second, a, first, aligned);
-      added += there || back;
-      if (added == most) break;
-    }
-  }
-}
-
-// Says how far the clips that fell out are from others.
-void note_left_out(const std::vector<std::string>& left_out, const MotionGraph& all, const DenseMatrix& nearest,
-                   std::vector<std::string>& notes) {
-  if (left_out.empty()) return;
-  std::vector<std::string> each;
-  for (const std::string& name : left_out) {
-    std::size_t c = 0, near = 0;
-    while (all.clips[c].name != name) ++c;
-    if (near == c && all.clips.size() > 1) near = 1;
-    for (std::size_t k = 0; k < all.clips.size(); ++k)
-      if (k != c && nearest(c, k) < nearest(c, near)) near = k;
-    const bool has_other = near != c && std::isfinite(nearest(c, near));
-    each.push_back("'" + name + "'" +
-                   (has_other ? " (" + metres_text(nearest(c, near)) + " from " + all.clips[near].name + ")" : ""));
-  }
-  notes.push_back("no way leads into these clips and out again, so that they are left out: " + some_of(each) +
-                  "; a larger --threshold may take more of them in.");
-}
-
-// Says why there is no transition, by the nearest windows of two clips, or of the only one.
-std::string without_transitions(const DenseMatrix& nearest, const DenseMatrix& limits) {
-  double least = HUGE_VAL, limit = 0;
-  for (std::size_t i = 0; i < nearest.rows; ++i)
-    for (std::size_t j = 0; j < nearest.columns; ++j)
-      if ((i != j || nearest.rows == 1) && nearest(i, j) < least) least = nearest(i, j), limit = limits(i, j);
-  if (!std::isfinite(least))
-    return "its clip is too short for two stretches apart; choose others, or a shorter --window";
-  const std::string differ = "the nearest differ by " + metres_text(least) + ", and the threshold is ";
-  if (least > limit)
-    return "no stretches of its clips are alike enough for a transition: " + differ + metres_text(limit) +
-           "; raise it with --threshold";
-  return "no transitions of its clips lead on: " + differ + metres_text(limit) +
-         ", but there they would be rougher than the clips, or none leads back; choose other clips, or a longer "
-         "--window";
-}
 
 std::string character_beside(const std::filesystem::path& input, const std::filesystem::path& output) {
   if (is_standard_output(output)) return input.generic_string();
@@ -298,34 +34,14 @@ MotionGraphReport make_motion_graph(const MakeMotionGraphJob& job, const Progres
     throw usage_error(job.output.string() + ": the graph's name must end in .json.");
   if (!job.picture.empty() && !is_standard_output(job.picture) && job.picture.extension() != ".png")
     throw usage_error(job.picture.string() + ": the picture's name must end in .png.");
-  if (job.threshold && !(*job.threshold > 0)) throw usage_error("--threshold: must be more than 0 metres.");
   const StopInLoops stop(progress);
   report_or_stop(progress, "reading " + job.input.filename().string(), 0);
   const OpenedCharacter opened = open_rigged_character(job.input, job.size);
   const GraphCharacter character = graph_character(opened);
-  MotionGraphReport report;
-  ChosenClips chosen(job, opened.character, character, report.notes);
-  if (chosen.graph.clips.empty())
-    throw input_error(opened.character.file +
-                      ": has no clip that is longer than a transition; a motion graph needs some, or a shorter "
-                      "--window.");
+  const FoundMotionGraph found =
+      find_motion_graph(opened.character, character, job, job.picture.empty() ? 0 : map_pixels, progress);
 
-  report_or_stop(progress, "comparing poses", 0.1);
-  WindowDistances distances(character.cloud.weights(), chosen.graph.window);
-  const std::vector<WindowRun> runs = chosen.add_to(distances, character);
-  DenseMatrix limits = chosen.limits(character.size);
-  if (job.threshold) std::fill(limits.value.begin(), limits.value.end(), *job.threshold);
-  const double threshold = *std::max_element(limits.value.begin(), limits.value.end());
-  const SimilarWindows similar = find_similar_windows(distances, runs, limits, job.picture.empty() ? 0 : map_pixels);
-  MotionGraph graph = chosen.graph;
-  graph.threshold = threshold;
-  add_transitions(similar, runs, chosen, character, graph);
-  const MotionGraph all = graph;
-  const std::vector<std::string> left_out = keep_strongest_part(graph);
-  if (graph.transitions.empty() && (all.clips.size() > 1 || !all.clips.front().loops))
-    throw input_error(opened.character.file + ": " + without_transitions(similar.nearest, limits) + ".");
-  note_left_out(left_out, all, similar.nearest, report.notes);
-
+  const MotionGraph& graph = found.graph;
   MotionGraphFile file{character_beside(job.input, job.output),
                        opened.character.metres_per_unit,
                        skeleton_fingerprint(opened.character.skeleton),
@@ -333,20 +49,20 @@ MotionGraphReport make_motion_graph(const MakeMotionGraphJob& job, const Progres
                        {},
                        {},
                        graph};
-  for (const GraphClip& clip : graph.clips) {
-    std::size_t c = 0;
-    while (all.clips[c].name != clip.name) ++c;
-    const FramedClip& framed = chosen.framed()[c];
-    file.clips.push_back(clip_fingerprint(framed.clip()));
-    file.starts.push_back(framed.seconds(0));
-    file.steps.push_back(framed.loops() ? (framed.clip().end - framed.clip().start) / framed.frames()
-                                        : 1 / job.frames_per_second);
-    report.frames += clip.frames;
+  MotionGraphReport report;
+  report.notes = found.notes;
+  for (std::size_t c = 0; c < graph.clips.size(); ++c) {
+    const GraphClip& own = graph.clips[c];
+    const Clip& clip = clip_at(opened.character, found.blends, found.places[c]);
+    file.clips.push_back(own.blend.empty() ? clip_fingerprint(clip) : blend_fingerprint(opened.character, own));
+    file.starts.push_back(clip.start);
+    file.steps.push_back(own.loops ? (clip.end - clip.start) / own.frames : 1 / job.frames_per_second);
+    report.frames += own.frames;
   }
   report.clips = static_cast<int>(graph.clips.size());
   report.transitions = static_cast<int>(graph.transitions.size());
-  report.threshold = threshold;
-  if (!job.picture.empty()) write_png(job.picture, graph_picture(all, graph, runs, similar));
+  report.threshold = graph.threshold;
+  if (!job.picture.empty()) write_png(job.picture, graph_picture(found.all, graph, found.runs, found.similar));
   write_text_file(job.output, motion_graph_json(file));
   return report;
 }

@@ -69,8 +69,32 @@ Vec3 on_ground(const JsonPlace& place, double most) {
   return {place[0].number(-most, most), 0, place[1].number(-most, most)};
 }
 
+// Names of the clips that are blended.
+std::vector<std::string> names_at(const JsonPlace& place) {
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < place.list_size(); ++k) names.push_back(place[k].text());
+  if (names.size() < 2) place.fail("must name two clips or more");
+  return names;
+}
+
+GraphNode read_node(const JsonPlace& place) {
+  place.need_object({"clips", "parameter", "samples"});
+  GraphNode node;
+  node.clips = names_at(place.member("clips"));
+  const std::string parameter = place.member("parameter").text();
+  if (parameter != "speed" && parameter != "turn") place.member("parameter").fail("must be speed or turn; correct it");
+  node.by_turn = parameter == "turn";
+  const JsonPlace samples = place.member("samples");
+  for (std::size_t k = 0; k < samples.list_size(); ++k) {
+    if (samples[k].list_size() != 3) samples[k].fail("must be a list of weight, speed and turn");
+    node.table.push_back({samples[k][0].number(0, 1e6), samples[k][1].number(-farthest, farthest),
+                          samples[k][2].number(-1e6, 1e6) / degrees});
+  }
+  return node;
+}
+
 void read_clip(const JsonPlace& place, MotionGraphFile& file) {
-  place.need_object({"name", "keys", "loops", "start", "seconds", "frames", "travel"});
+  place.need_object({"name", "keys", "loops", "start", "seconds", "frames", "travel", "blend"});
   GraphClip clip;
   clip.name = place.member("name").text();
   for (const GraphClip& other : file.graph.clips)
@@ -78,6 +102,12 @@ void read_clip(const JsonPlace& place, MotionGraphFile& file) {
   clip.loops = place.member("loops").truth();
   clip.frames = place.member("frames").whole(1, 10000000);
   clip.travel = on_ground(place.member("travel"), 1e4);
+  if (place.has("blend")) {
+    const JsonPlace blend = place.member("blend");
+    blend.need_object({"clips", "weight"});
+    clip.blend = names_at(blend.member("clips"));
+    clip.weight = blend.member("weight").number(0, static_cast<double>(clip.blend.size()) - 1);
+  }
   file.clips.push_back(fingerprint_at(place.member("keys")));
   file.starts.push_back(place.member("start").number(-longest_clip, longest_clip));
   const double seconds = place.member("seconds").number(0, longest_clip);
@@ -106,14 +136,15 @@ std::string motion_graph_json(const MotionGraphFile& file) {
   const auto clip_text = [&](std::size_t c) {
     const GraphClip& clip = graph.clips[c];
     const double seconds = clip.loops ? clip.frames * file.steps[c] : (clip.frames - 1) * file.steps[c];
-    return GraphJson{{"name", clip.name},
-                     {"keys", hexadecimal(file.clips[c])},
-                     {"loops", clip.loops},
-                     {"start", rounded(file.starts[c])},
-                     {"seconds", rounded(seconds)},
-                     {"frames", clip.frames},
-                     {"travel", {rounded(clip.travel.x), rounded(clip.travel.z)}}}
-        .dump();
+    GraphJson json{{"name", clip.name},
+                   {"keys", hexadecimal(file.clips[c])},
+                   {"loops", clip.loops},
+                   {"start", rounded(file.starts[c])},
+                   {"seconds", rounded(seconds)},
+                   {"frames", clip.frames},
+                   {"travel", {rounded(clip.travel.x), rounded(clip.travel.z)}}};
+    if (!clip.blend.empty()) json["blend"] = {{"clips", clip.blend}, {"weight", clip.weight}};
+    return json.dump();
   };
   const auto transition_text = [&](std::size_t k) {
     const GraphTransition& each = graph.transitions[k];
@@ -133,13 +164,22 @@ std::string motion_graph_json(const MotionGraphFile& file) {
                      {"distance", rounded(each.distance)}}
         .dump();
   };
+  const auto node_text = [&](std::size_t n) {
+    const GraphNode& node = graph.nodes[n];
+    GraphJson samples = GraphJson::array();
+    for (const BlendSample& each : node.table)
+      samples.push_back({rounded(each.weight), rounded(each.speed), rounded(each.turn * degrees)});
+    return GraphJson{{"clips", node.clips}, {"parameter", node.by_turn ? "turn" : "speed"}, {"samples", samples}}
+        .dump();
+  };
+  const std::string nodes = graph.nodes.empty() ? "" : "  \"nodes\": " + lines_of(graph.nodes, node_text) + ",\n";
   const auto member = [](const char* key, const GraphJson& value) {
     return "  \"" + std::string(key) + "\": " + value.dump() + ",\n";
   };
   return "{\n" + member("version", motion_graph_version) + member("character", file.character) +
          member("metres_per_unit", file.metres_per_unit) + member("skeleton", hexadecimal(file.skeleton)) +
          member("frames_per_second", graph.frames_per_second) + member("window", graph.window) +
-         member("threshold", rounded(graph.threshold)) + "  \"clips\": " + lines_of(graph.clips, clip_text) +
+         member("threshold", rounded(graph.threshold)) + nodes + "  \"clips\": " + lines_of(graph.clips, clip_text) +
          ",\n  \"transitions\": " + lines_of(graph.transitions, transition_text) + "\n}\n";
 }
 
@@ -147,7 +187,7 @@ MotionGraphFile motion_graph_from_json(std::string_view text, const std::string&
   const GraphJson json = parse_strict_json(text, name, "make the graph anew with `sinew motion graph`");
   const JsonPlace place{&json, "", &name};
   place.need_object({"$schema", "comment", "version", "character", "metres_per_unit", "skeleton", "frames_per_second",
-                     "window", "threshold", "clips", "transitions"});
+                     "window", "threshold", "nodes", "clips", "transitions"});
   if (const JsonPlace version = place.member("version"); version.number(0, 1e6) != motion_graph_version)
     version.fail("must be 1; make the graph anew with `sinew motion graph`");
   MotionGraphFile file;
@@ -157,6 +197,9 @@ MotionGraphFile motion_graph_from_json(std::string_view text, const std::string&
   file.graph.frames_per_second = place.member("frames_per_second").number(1, 1000);
   file.graph.window = place.member("window").whole(1, 10000);
   file.graph.threshold = place.member("threshold").number(0, farthest);
+  if (place.has("nodes"))
+    for (std::size_t n = 0; n < place.member("nodes").list_size(); ++n)
+      file.graph.nodes.push_back(read_node(place.member("nodes")[n]));
   const JsonPlace clips = place.member("clips"), transitions = place.member("transitions");
   for (std::size_t c = 0; c < clips.list_size(); ++c) read_clip(clips[c], file);
   if (file.graph.clips.empty()) clips.fail("has no clip; make the graph anew with `sinew motion graph`");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <deque>
 #include <numbers>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/jobs/motion/append_clip.h"
+#include "sinew/jobs/motion/graph/blend_nodes.h"
 #include "sinew/jobs/motion/graph/graph_character.h"
 #include "sinew/jobs/motion/graph/measure_walk.h"
 #include "sinew/jobs/motion/graph/motion_graph_json.h"
@@ -33,7 +35,8 @@ constexpr double usual_wander = 10;    // seconds
 struct OpenedGraph {
   MotionGraphFile file;
   OpenedCharacter opened;
-  std::vector<int> places;  // of the graph's clips among the character's
+  std::vector<int> places;  // of the graph's clips (clip_at())
+  std::deque<Clip> blends;
 };
 
 // The clip of this name and with these keys.
@@ -108,8 +111,18 @@ OpenedGraph open_graph(const WalkMotionGraphJob& job, std::vector<std::string>& 
   if (skeleton_fingerprint(own.skeleton) != result.file.skeleton)
     throw input_error(name + ": is of another skeleton than that of " + own.file +
                       "; make the graph anew with `sinew motion graph`.");
-  for (std::size_t c = 0; c < result.file.clips.size(); ++c)
-    result.places.push_back(place_of(own, result.file.graph.clips[c].name, result.file.clips[c], name));
+  int blends = 0;
+  for (std::size_t c = 0; c < result.file.clips.size(); ++c) {
+    const GraphClip& clip = result.file.graph.clips[c];
+    if (clip.blend.empty()) {
+      result.places.push_back(place_of(own, clip.name, result.file.clips[c], name));
+      continue;
+    }
+    if (blend_fingerprint(own, clip) != result.file.clips[c])
+      throw input_error(name + ": " + own.file + " has other keys in the clips of the blend '" + clip.name +
+                        "' than when the graph was made; make the graph anew with `sinew motion graph`.");
+    result.places.push_back(static_cast<int>(own.clips.size()) + blends++);
+  }
   return result;
 }
 
@@ -176,7 +189,10 @@ WalkReport walk_motion_graph(const WalkMotionGraphJob& job, const Progress& prog
   check_gltf_output(*own.opened.document, job.output);
   const MotionGraph& graph = own.file.graph;
   const GraphCharacter character = graph_character(own.opened);
-  const std::vector<FramedClip> clips = framed_clips(character, own.opened.character, graph, own.places);
+  for (const GraphClip& clip : graph.clips)
+    if (!clip.blend.empty())
+      own.blends.push_back(blend_of(character, own.opened.character, clip, graph.frames_per_second));
+  const std::vector<FramedClip> clips = framed_clips(character, own.opened.character, own.blends, graph, own.places);
   check_frames(clips, own.file, job.graph.string());
 
   report_or_stop(progress, "walking", 0.2);

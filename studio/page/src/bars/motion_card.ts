@@ -6,6 +6,7 @@ import { notice } from "../widgets/notices.ts";
 import type { MotionChoice, MotionPicture, MotionState, MotionsReply } from "../connection/protocol.ts";
 import { send_file } from "../connection/send_file.ts";
 import { page, server } from "../state.ts";
+import { end_steering } from "../tools/steering.ts";
 import type { Studio } from "../studio.ts";
 
 const first_tried = "test:turn"; // whether a character can be given motion at all
@@ -15,7 +16,8 @@ export function add_motion_card(studio: Studio) {
   const lists = element("div", { class: "tiles" }), added = element("div", { class: "added" });
   const input = element("input", { type: "file", accept: ".bvh,.vrma,.glb,.gltf,.vrm,.json", hidden: true, "aria-label": "File of motion" });
   const choose = element("button", { title: "A .bvh or .vrma file, or another character's .glb, .gltf or .vrm; or a .json that names bones by hand", onclick: () => input.click() }, "Choose a file …");
-  fill(card, element("header", {}, element("h2", {}, "Motion"), element("span", { class: "about" }, "Click one, or drop a .bvh, .vrma or another character into the page."), choose, input,
+  const steer = element("button", { class: "steer", title: "Lead the character by arrow keys through all its clips", onclick: () => void toggle_steering() }, "Steer");
+  fill(card, element("header", {}, element("h2", {}, "Motion"), element("span", { class: "about" }, "Click one, or drop a .bvh, .vrma or another character into the page."), steer, choose, input,
     element("button", { class: "quiet", title: "Close (Esc)", "aria-label": "Close", onclick: () => page.change({ motion_open: false }) }, icon(icons.close))), lists, added);
 
   let pictures = new Map<string, MotionPicture>(), of = 0; // of which character
@@ -56,9 +58,24 @@ export function add_motion_card(studio: Studio) {
     : element("details", {}, element("summary", {}, first), element("ul", { class: "notes" }, ...others.map((line) => element("li", {}, line))));
   const show_added = () => {
     const { motions, motion_map, play } = server.value, plays = motions.find(({ clips }) => clips.includes(play.clip));
-    fill(added, plays && found(plays), motion_map !== "" && element("p", { class: "about" }, `Bones are named by ${motion_map}. `,
+    fill(added, play.steered ? element("p", { class: "about" }, "↑ walks, ← and → turn, with Shift it runs; without keys it stands. Esc ends it.") : plays && found(plays), motion_map !== "" && element("p", { class: "about" }, `Bones are named by ${motion_map}. `,
       element("button", { class: "quiet", title: "Find bones without it", "aria-label": `Find bones without ${motion_map}`, onclick: () => name_bones("") }, icon(icons.close))));
     mark();
+  };
+
+  const toggle_steering = async () => {
+    if (server.value.play.steered) return void end_steering(studio);
+    steer.disabled = true; // the graph of many clips takes seconds
+    await studio.do({ do: "steer", action: "begin" });
+    steer.disabled = false;
+    steer.blur();
+  };
+  const show_steering = () => {
+    const { play, clips } = server.value;
+    steer.hidden = clips.length === 0;
+    lists.hidden = play.steered; // room for the character
+    steer.classList.toggle("on", play.steered);
+    fill(steer, play.steered ? "Stop steering" : "Steer");
   };
 
   // Pictures come one by one. Nothing can be drawn of a motion that cannot be carried over: why, is said in its place.
@@ -130,6 +147,7 @@ export function add_motion_card(studio: Studio) {
     else ++turn;
   });
   server.watch(["motions", "motion_map", "play"], show_added);
+  server.watch(["play", "clips"], show_steering);
   server.watch(["motion_map"], () => {
     pictures = new Map();
     if (page.value.motion_open) void list();

@@ -40,7 +40,8 @@ export interface CharacterState {
   look: boolean; // a sample that is only looked at: nothing is kept
 }
 
-export interface PlayState { clip: string; playing: boolean; loop: boolean; speed: number; time: number }
+// `steered`: keys lead the character through the motion graph of its clips.
+export interface PlayState { clip: string; playing: boolean; loop: boolean; speed: number; time: number; steered: boolean }
 
 export interface Abilities { ground: boolean; colliders: boolean; held: boolean; pokes: boolean; gravity: boolean; shapes: boolean; stiffness: boolean; damping: boolean; balls: boolean }
 export interface MethodState { name: string; model: string | null; can: Abilities; step: number; memory: boolean }
@@ -301,6 +302,8 @@ export type Command =
   | { do: "motion"; action: "add" | "remove" | "map"; motion: string }
   | { do: "motions" }
   | { do: "motion_picture"; motion: string }
+  | { do: "steer"; action: "begin" | "end" }
+  | { do: "steer"; action: "go"; turn: number; pace: number }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
   | { do: "bake"; output: string; clip?: string; take?: string; from?: number; to?: number; frames_per_second?: number; preview?: string; loop?: boolean; replace?: boolean }
   | { do: "fit"; output: string; clips?: string[]; replace?: boolean }

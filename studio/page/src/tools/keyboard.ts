@@ -5,6 +5,7 @@ import { counting, stop_countdown, toggle_record } from "../bars/record.ts";
 import { recording } from "../recording.ts";
 import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
 import type { NextLine } from "../bars/next_line.ts";
+import { end_steering } from "./steering.ts";
 import { notice } from "../widgets/notices.ts";
 import { page, server, shown_ways } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -37,6 +38,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, ne
     { keys: "Space", says: "play and pause", when: plain(" "), run: () => toggle_play(studio) },
     { keys: "← →", says: "a frame back, a frame on", when: plain("ArrowLeft"), run: () => play_bar.step(-1) },
     { keys: "", says: "", when: plain("ArrowRight"), run: () => play_bar.step(1) },
+    { keys: "↑ ← →", says: "walk and turn while steered (Motion), with Shift run", when: () => false, run: () => {} },
     { keys: "Home", says: "to the clip's beginning", when: plain("Home"), run: () => play_bar.to_start() },
     { keys: "I, O", says: "plays from here, plays to here", when: plain("i", "I"), run: () => play_bar.mark("in") },
     { keys: "", says: "", when: plain("o", "O"), run: () => play_bar.mark("out") },
@@ -64,6 +66,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, ne
     tools.cancel();
     if (counting()) stop_countdown();
     else if (!by_id("keys").hidden) by_id("keys").hidden = true;
+    else if (server.value.play.steered) void end_steering(studio);
     else if (page.value.start_open && (server.value.character || server.value.rigging)) page.change({ start_open: false });
     else if (page.value.motion_open) page.change({ motion_open: false });
     else page.change({ selected_joint: -1, placing: "", pairing: false });
