@@ -83,6 +83,22 @@ void goal(benchmark::State& state, SkinningKind kind) {
 }
 BENCHMARK_CAPTURE(goal, linear, SkinningKind::linear)->Arg(44)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(goal, dualquat, SkinningKind::dual_quaternion)->Arg(44)->Unit(benchmark::kMicrosecond);
+// A plain loop, which poses one vertex after the other.
+void plain_dual_quaternions(benchmark::State& state) {
+  const SimulationSurface surface = limb(SkinningKind::dual_quaternion, static_cast<int>(state.range(0)));
+  const BoneMotions motions = bone_motions(wave(0.3));
+  std::vector<Vec3> positions(surface.rest.positions.size());
+  for (auto _ : state) {
+    for (std::size_t v = 0; v < positions.size(); ++v)
+      positions[v] = moved_by(motions, surface.influences[v], surface.rest.positions[v]);
+    benchmark::DoNotOptimize(positions.data());
+  }
+  state.counters["per_vertex"] =
+      benchmark::Counter(static_cast<double>(positions.size()),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(plain_dual_quaternions)->Arg(44)->Unit(benchmark::kMicrosecond);
+
 BENCHMARK_CAPTURE(goal, volume, SkinningKind::volume)->Arg(44)->Unit(benchmark::kMicrosecond);
 
 // Implicit skinning in the setting of its paper: 31,000 vertices, dual quaternions included.

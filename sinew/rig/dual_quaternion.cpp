@@ -1,5 +1,6 @@
 #include "sinew/rig/dual_quaternion.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -7,11 +8,13 @@
 #include "sinew/base/error.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/rotation.h"
+#include "sinew/rig/dual_quaternion_kernel.h"
 
 namespace sinew {
 namespace {
 
 constexpr std::size_t dual_quaternion_grain = 1024;
+constexpr std::size_t most_pairs_per_point = 16;
 constexpr double no_stretch = 1e-12;  // rounding of rotations
 
 void add(Quat& sum, double weight, const Quat& q) {
@@ -19,6 +22,14 @@ void add(Quat& sum, double weight, const Quat& q) {
   sum.y += weight * q.y;
   sum.z += weight * q.z;
   sum.w += weight * q.w;
+}
+
+Vec3 stretched_by(const BoneMotions& bones, const Influences& influences, const Vec3& rest) {
+  Vec3 x = rest;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
+    if (const auto b = static_cast<std::size_t>(influences.joint[k]); bones.stretches[b])
+      x += influences.weight[k] * (bones.stretch[b] * rest);
+  return x;
 }
 
 void check_influences(std::span<const Influences> influences, std::size_t bones) {
@@ -95,10 +106,7 @@ Affine blended_motion(const Influences& influences, std::span<const DualQuaterni
 
 Vec3 moved_by(const BoneMotions& bones, const Influences& influences, const Vec3& rest) {
   if (influences.count == 0) return rest;
-  Vec3 x = rest;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(influences.count); ++k)
-    if (const auto b = static_cast<std::size_t>(influences.joint[k]); bones.stretches[b])
-      x += influences.weight[k] * (bones.stretch[b] * rest);
+  const Vec3 x = stretched_by(bones, influences, rest);
   const DualQuaternion q = blended(influences, bones.motion);
   const Vec3 r{q.real.x, q.real.y, q.real.z}, d{q.dual.x, q.dual.y, q.dual.z};
   const Vec3 moved = cross(r, cross(r, x) + q.real.w * x) + q.real.w * d - q.dual.w * r + cross(r, d);
@@ -112,8 +120,22 @@ void dual_quaternion_blend(std::span<const Vec3> rest, std::span<const Influence
                       std::to_string(rest.size()) + " points.");
   check_influences(influences, bone.size());
   const BoneMotions motions = bone_motions(bone);
-  parallel_for(rest.size(), dual_quaternion_grain,
-               [&](std::size_t i) { result[i] = moved_by(motions, influences[i], rest[i]); });
+  const MotionPalette palette =
+      motion_palette(motions, bone.size() * bone.size() <= most_pairs_per_point * rest.size());
+  parallel_chunks(rest.size(), dual_quaternion_grain, [&](std::size_t begin, std::size_t end) {
+    const std::size_t count = end - begin;
+    move_points(motions, palette, rest.subspan(begin, count), influences.subspan(begin, count),
+                result.subspan(begin, count));
+  });
+}
+
+void move_points(const BoneMotions& motions, const MotionPalette& palette, std::span<const Vec3> rest,
+                 std::span<const Influences> influences, std::span<Vec3> result) {
+  const bool stretches =
+      std::any_of(motions.stretches.begin(), motions.stretches.end(), [](char stretched) { return stretched != 0; });
+  if (!stretches) return blend_motions(palette, rest, influences, result);
+  for (std::size_t i = 0; i < rest.size(); ++i) result[i] = stretched_by(motions, influences[i], rest[i]);
+  blend_motions(palette, result, influences, result);
 }
 
 }  // namespace sinew

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
@@ -13,7 +12,7 @@
 namespace sinew {
 namespace {
 
-constexpr std::size_t keep_volume_grain = 2048, normal_matrix_grain = 8192;
+constexpr std::size_t keep_volume_grain = 4096;
 // Corrections, at least and at most, after each of which volumes are measured again; near the end each leaves the
 // square of what was missing. Pieces settle them, since parts may stay off by what they do not agree in.
 constexpr int least_corrections = 2, most_corrections = 8;
@@ -39,83 +38,81 @@ std::vector<Vec3> posed_spine(const KeptVolume& kept, std::span<const Affine> bo
   return spine;
 }
 
-// Per vertex, the gradient of what closed skin encloses: a third of the area vectors around it. Zero where nothing
+// The gradient, at a vertex, of what closed skin encloses: a third of the area vectors around it. Zero where nothing
 // moves.
-void find_gradients(const KeptVolume& kept, std::span<const Vec3> x, std::vector<Vec3>& gradient) {
-  gradient.resize(x.size());
-  parallel_for(x.size(), keep_volume_grain, [&](std::size_t v) {
-    Vec3 sum;
-    if (kept.shares.start[v] != kept.shares.start[v + 1])
-      for (auto k = index(kept.ring_start[v]); k < index(kept.ring_start[v + 1]); ++k)
-        sum += cross(x[index(kept.ring[k][0])] - x[v], x[index(kept.ring[k][1])] - x[v]);
-    gradient[v] = sum / 6;
-  });
-}
-
-// Adds `per_chunk` sums over the chunks of [0, count), `constraints` numbers each, in their order.
-std::vector<double> summed(std::size_t count, std::size_t constraints,
-                           const std::function<void(std::size_t begin, std::size_t end, double* sums)>& per_chunk) {
-  const std::size_t chunks = (count + keep_volume_grain - 1) / keep_volume_grain;
-  std::vector<double> sums(chunks * constraints);
-  parallel_chunks(count, keep_volume_grain, [&](std::size_t begin, std::size_t end) {
-    per_chunk(begin, end, &sums[begin / keep_volume_grain * constraints]);
-  });
-  std::vector<double> result(constraints);
-  for (std::size_t k = 0; k < chunks; ++k)
-    for (std::size_t c = 0; c < constraints; ++c) result[c] += sums[k * constraints + c];
-  return result;
-}
-
-std::vector<double> volumes_of(const KeptVolume& kept, std::span<const Vec3> spine, std::span<const Vec3> gradient,
-                               std::span<const Vec3> x) {
-  const std::size_t count = kept.constraints.size();
-  // Pieces by signed tetrahedra over a point near them; parts by their vertices.
-  std::vector<double> volumes =
-      summed(kept.triangles.size(), count, [&](std::size_t begin, std::size_t end, double* to) {
-        for (std::size_t t = begin; t < end; ++t) {
-          if (kept.piece[t] < 0) continue;
-          const Triangle& corners = kept.triangles[t];
-          const Vec3 a = x[index(corners[0])] - x[0], b = x[index(corners[1])] - x[0], c = x[index(corners[2])] - x[0];
-          to[index(kept.piece[t])] += dot(a, cross(b, c)) / 6;
-        }
-      });
-  const std::vector<double> parts = summed(x.size(), count, [&](std::size_t begin, std::size_t end, double* to) {
-    for (std::size_t v = begin; v < end; ++v) {
-      const double around = dot(x[v] - spine[v], gradient[v]) / 2;
-      for (auto k = index(kept.shares.start[v]); k < index(kept.shares.start[v + 1]); ++k)
-        to[index(kept.shares.constraint[k])] += kept.shares.share[k] * around;
-    }
-  });
-  for (std::size_t c = 0; c < count; ++c)
-    if (!kept.constraints[c].whole) volumes[c] = parts[c];
-  return volumes;
-}
-
-// Rates of the volumes, by constraints x constraints, if vertices move along their gradients as each constraint asks:
-// the sum over vertices of give |gradient|^2 times the outer product of their shares. Lower triangle.
-DenseMatrix normal_matrix(const KeptVolume& kept, std::span<const Vec3> gradient) {
-  const std::size_t count = kept.constraints.size();
-  const std::size_t chunks = (gradient.size() + normal_matrix_grain - 1) / normal_matrix_grain;
-  std::vector<DenseMatrix> parts(chunks);
-  const ConstraintShares& shares = kept.shares;
-  parallel_chunks(gradient.size(), normal_matrix_grain, [&](std::size_t begin, std::size_t end) {
-    DenseMatrix& matrix = parts[begin / normal_matrix_grain] = DenseMatrix(count, count);
-    for (std::size_t v = begin; v < end; ++v) {
-      const double rate = kept.give[v] * squared_norm(gradient[v]);
-      if (rate == 0) continue;
-      for (auto i = index(shares.start[v]); i < index(shares.start[v + 1]); ++i)
-        for (auto j = index(shares.start[v]); j <= i; ++j)
-          matrix(index(shares.constraint[i]), index(shares.constraint[j])) += rate * shares.share[i] * shares.share[j];
-    }
-  });
-  DenseMatrix sum(count, count);
-  for (const DenseMatrix& part : parts)
-    for (std::size_t k = 0; k < sum.value.size(); ++k) sum.value[k] += part.value[k];
-  for (std::size_t c = 0; c < count; ++c) {
-    const double own = sum(c, c);
-    sum(c, c) = own > 0 ? own * (1 + (kept.constraints[c].whole ? softness_of_pieces : softness_of_parts)) : 1;
+Vec3 gradient_at(const KeptVolume& kept, std::span<const Vec3> x, std::size_t v) {
+  if (kept.shares.start[v] == kept.shares.start[v + 1]) return {};
+  const Vec3 place = x[v];
+  Vec3 sum, from;
+  int last = -1;
+  for (auto k = index(kept.ring_start[v]); k < index(kept.ring_start[v + 1]); ++k) {
+    const auto [a, b] = kept.ring[k];
+    if (a != last) from = x[index(a)] - place;
+    const Vec3 to = x[index(b)] - place;
+    sum += cross(from, to);
+    from = to;
+    last = b;
   }
-  return sum;
+  return sum / 6;
+}
+
+// Sums over some of the vertices. Volumes of pieces are a third of the sum of position times gradient, relative to a
+// point near them; those of parts half of it, relative to the bones. Rates: of the volumes, by constraints x
+// constraints, if vertices move along their gradients as each constraint asks: the sum of give |gradient|^2 times the
+// outer product of their shares. Lower triangle.
+struct VolumeSums {
+  std::vector<double> piece, part;
+  DenseMatrix rates;
+};
+
+void add_vertex(const KeptVolume& kept, const Vec3& x, const Vec3& origin, const Vec3& spine, const Vec3& gradient,
+                std::size_t v, VolumeSums& sums) {
+  const ConstraintShares& shares = kept.shares;
+  const auto begin = index(shares.start[v]), end = index(shares.start[v + 1]);
+  const double in_piece = dot(x - origin, gradient) / 3, in_part = dot(x - spine, gradient) / 2;
+  const double rate = kept.give[v] * squared_norm(gradient);
+  const std::size_t count = sums.rates.rows;
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::size_t constraint = index(shares.constraint[i]);
+    sums.piece[constraint] += shares.share[i] * in_piece;
+    sums.part[constraint] += shares.share[i] * in_part;
+    if (rate == 0) continue;
+    double* column = sums.rates.value.data() + constraint * count;
+    const double of_column = rate * shares.share[i];
+    for (std::size_t j = i; j < end; ++j) column[index(shares.constraint[j])] += of_column * shares.share[j];
+  }
+}
+
+struct MeasuredVolumes {
+  std::vector<double> volume;
+  DenseMatrix rates;  // its diagonal is softened
+};
+
+// Volumes of the constraints and their rates, with the gradients at all vertices.
+MeasuredVolumes measured(const KeptVolume& kept, std::span<const Vec3> spine, std::span<const Vec3> x,
+                         std::vector<Vec3>& gradient) {
+  const std::size_t count = kept.constraints.size();
+  const std::size_t chunks = (x.size() + keep_volume_grain - 1) / keep_volume_grain;
+  std::vector<VolumeSums> sums(chunks);
+  gradient.resize(x.size());
+  parallel_chunks(x.size(), keep_volume_grain, [&](std::size_t begin, std::size_t end) {
+    VolumeSums& sum = sums[begin / keep_volume_grain] = {std::vector<double>(count), std::vector<double>(count),
+                                                         DenseMatrix(count, count)};
+    for (std::size_t v = begin; v < end; ++v) {
+      gradient[v] = gradient_at(kept, x, v);
+      add_vertex(kept, x[v], x[0], spine[v], gradient[v], v, sum);
+    }
+  });
+  MeasuredVolumes result{std::vector<double>(count), DenseMatrix(count, count)};
+  for (const VolumeSums& sum : sums) {
+    for (std::size_t c = 0; c < count; ++c) result.volume[c] += kept.constraints[c].whole ? sum.piece[c] : sum.part[c];
+    for (std::size_t k = 0; k < count * count; ++k) result.rates.value[k] += sum.rates.value[k];
+  }
+  for (std::size_t c = 0; c < count; ++c) {
+    const double own = result.rates(c, c);
+    result.rates(c, c) = own > 0 ? own * (1 + (kept.constraints[c].whole ? softness_of_pieces : softness_of_parts)) : 1;
+  }
+  return result;
 }
 
 // Cholesky factor of a positive definite matrix, in its lower triangle.
@@ -166,8 +163,7 @@ void move_along(const KeptVolume& kept, std::span<const Vec3> gradient, std::spa
 std::vector<double> constrained_volumes(const KeptVolume& kept, std::span<const Affine> bones,
                                         std::span<const Vec3> positions) {
   std::vector<Vec3> gradient;
-  find_gradients(kept, positions, gradient);
-  return volumes_of(kept, posed_spine(kept, bones), gradient, positions);
+  return measured(kept, posed_spine(kept, bones), positions, gradient).volume;
 }
 
 std::vector<double> wanted_volumes(const KeptVolume& kept, std::span<const Affine> bones) {
@@ -189,19 +185,17 @@ void keep_volume(const KeptVolume& kept, std::span<const Affine> bones, std::spa
   std::vector<Vec3> gradient;
   std::vector<double> missing(wanted.size());
   for (int k = 0; k < most_corrections; ++k) {
-    find_gradients(kept, positions, gradient);
-    const std::vector<double> now = volumes_of(kept, spine, gradient, positions);
+    MeasuredVolumes now = measured(kept, spine, positions, gradient);
     double largest = 0, of_pieces = 0;
     for (std::size_t c = 0; c < wanted.size(); ++c) {
-      missing[c] = wanted[c] - now[c];
+      missing[c] = wanted[c] - now.volume[c];
       const double share = std::abs(missing[c] / kept.constraints[c].rest);
       largest = std::max(largest, share);
       if (kept.constraints[c].whole) of_pieces = std::max(of_pieces, share);
     }
     if (!(largest > rounding_of_volume) || (k >= least_corrections && of_pieces < settled)) return;
-    DenseMatrix factor = normal_matrix(kept, gradient);
-    factor_in_place(factor);
-    solve_in_place(factor, missing);
+    factor_in_place(now.rates);
+    solve_in_place(now.rates, missing);
     move_along(kept, gradient, missing, positions);
   }
 }

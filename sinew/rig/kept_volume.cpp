@@ -53,6 +53,16 @@ std::vector<int> pieces_of(const std::vector<Triangle>& triangles, std::size_t v
   return piece;
 }
 
+// Each edge after the one that ends where it begins, as far as there is one: corners are read once.
+void put_in_chains(std::vector<std::array<int, 2>>& edges) {
+  for (std::size_t k = 0; k + 1 < edges.size(); ++k)
+    for (std::size_t next = k + 1; next < edges.size(); ++next)
+      if (edges[next][0] == edges[k][1]) {
+        std::swap(edges[k + 1], edges[next]);
+        break;
+      }
+}
+
 struct PieceMeasure {
   double six_volumes = 0, area = 0;
   std::map<int, double> by_bone;  // area
@@ -139,7 +149,8 @@ class Assembly {
     std::vector<std::vector<std::array<int, 2>>> ring(x_.size());
     for (const Triangle& t : kept_.triangles)
       for (std::size_t k = 0; k < 3; ++k) ring[index(t[k])].push_back({t[(k + 1) % 3], t[(k + 2) % 3]});
-    for (const auto& around : ring) {
+    for (auto& around : ring) {
+      put_in_chains(around);
       kept_.ring.insert(kept_.ring.end(), around.begin(), around.end());
       kept_.ring_start.push_back(static_cast<int>(kept_.ring.size()));
     }

@@ -33,13 +33,14 @@ struct ConstraintShares {
 
 // What the correction needs of a surface at rest. Per vertex unless it says otherwise.
 struct KeptVolume {
-  std::vector<Vec3> positions;           // rest space, metres
-  std::vector<Influences> influences;    // over the bones
-  std::vector<Triangle> triangles;       // the skin's, closed by fans over its holes
-  std::vector<int> piece;                // per triangle: the constraint of its piece, or -1
-  std::vector<int> ring_start{0};        // vertices + 1, into `ring`
-  std::vector<std::array<int, 2>> ring;  // the other corners of the triangles around a vertex, counter-clockwise
-  std::vector<Vec3> spine;               // point of the bones that is nearest: rest space, metres
+  std::vector<Vec3> positions;         // rest space, metres
+  std::vector<Influences> influences;  // over the bones
+  std::vector<Triangle> triangles;     // the skin's, closed by fans over its holes
+  std::vector<int> piece;              // per triangle: the constraint of its piece, or -1
+  std::vector<int> ring_start{0};      // vertices + 1, into `ring`
+  // The other corners of the triangles around a vertex, counter-clockwise, each after the one that it hangs on.
+  std::vector<std::array<int, 2>> ring;
+  std::vector<Vec3> spine;  // point of the bones that is nearest: rest space, metres
   std::vector<VolumeConstraint> constraints;
   ConstraintShares shares;
   // How readily it moves, 1/m^2: gamma, which is 0 on bone and thin sheets and rises to 1 where flesh is deep, over the

@@ -89,7 +89,10 @@ void correct_points(const SkinnedPoints& points, std::span<const Affine> bones, 
 
 PosedSkin::PosedSkin(const SimulationSurface& surface, std::span<const Affine> bones)
     : surface_(surface), bones_(bones) {
-  if (surface.skinning.kind == SkinningKind::dual_quaternion) motions_ = bone_motions(bones);
+  if (surface.skinning.kind == SkinningKind::dual_quaternion) {
+    motions_ = bone_motions(bones);
+    palette_ = motion_palette(motions_, false);
+  }
   if (!corrects_skin(surface.skinning.kind)) return;
   whole_.resize(surface.rest.positions.size());
   pose_points(skin_of(surface), bones, whole_);
@@ -99,8 +102,11 @@ Vec3 PosedSkin::at(std::size_t vertex) const {
   if (!whole_.empty()) return whole_[vertex];
   const Vec3& rest = surface_.rest.positions[vertex];
   const Influences& influences = surface_.influences[vertex];
-  if (!motions_.motion.empty()) return moved_by(motions_, influences, rest);
-  Vec3 position;
+  Vec3 position = rest;
+  if (!motions_.motion.empty()) {
+    move_points(motions_, palette_, {&rest, 1}, {&influences, 1}, {&position, 1});
+    return position;
+  }
   linear_blend({&rest, 1}, {&influences, 1}, bones_, {&position, 1});
   return position;
 }

@@ -13,6 +13,7 @@
 #include "sinew/linalg/small.h"
 #include "sinew/linalg/sparse_rows.h"
 #include "sinew/rig/dual_quaternion.h"
+#include "sinew/rig/dual_quaternion_kernel.h"
 
 namespace sinew {
 
@@ -69,6 +70,7 @@ class PosedSkin {
   const SimulationSurface& surface_;
   std::span<const Affine> bones_;
   BoneMotions motions_;      // empty: linear
+  MotionPalette palette_;    // of these motions
   std::vector<Vec3> whole_;  // empty: each vertex is posed by itself
 };
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <random>
 #include <vector>
 
 #include "sinew/base/error.h"
@@ -116,6 +117,39 @@ TEST(DualQuaternion, RefusesWhatIsNotThere) {
       Error);
   const Affine broken{Mat3::identity() * std::nan(""), {}};
   EXPECT_THROW(dual_quaternion_blend(rest, std::vector<Influences>(2), std::vector<Affine>{broken}, result), Error);
+}
+
+// Points of up to eight influences, some of which turn by more than half a turn against the strongest one.
+TEST(DualQuaternion, PointsTogetherMoveAsEachByItself) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> number(-1, 1);
+  for (const bool stretched : {false, true})
+    for (const std::size_t bones : {3U, 40U})
+      for (const std::size_t count : {1U, 7U, 64U, 200U}) {
+        std::vector<Affine> maps;
+        for (std::size_t b = 0; b < bones; ++b) {
+          const Vec3 axis = normalized(Vec3{number(random), number(random), 1.1});
+          maps.push_back({to_matrix(axis_angle(axis, 6 * number(random))), {number(random), number(random), 2}});
+          if (stretched && b % 2 == 0) maps[b].linear = maps[b].linear * Mat3::diagonal({1.2, 0.9, 1});
+        }
+        std::vector<Vec3> rest;
+        std::vector<Influences> on(count);
+        for (std::size_t v = 0; v < count; ++v) {
+          rest.push_back({number(random), number(random), number(random)});
+          on[v].count = static_cast<int>(v % (max_influences + 1));
+          for (std::size_t k = 0; k < static_cast<std::size_t>(on[v].count); ++k) {
+            on[v].joint[k] = static_cast<int>(random() % bones);
+            on[v].weight[k] = k == 0 ? 1 : 0.2 * (1.1 + number(random));
+          }
+        }
+        const BoneMotions motions = bone_motions(maps);
+        std::vector<Vec3> together(count), in_place = rest;
+        dual_quaternion_blend(rest, on, maps, together);
+        dual_quaternion_blend(in_place, on, maps, in_place);
+        for (std::size_t v = 0; v < count; ++v)
+          EXPECT_LT(distance(together[v], moved_by(motions, on[v], rest[v])), 1e-12) << bones << ' ' << v;
+        EXPECT_EQ(in_place, together);
+      }
 }
 
 }  // namespace
