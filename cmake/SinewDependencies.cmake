@@ -48,6 +48,8 @@ if(NOT TARGET sinew_metis)
   sinew_find_library(sinew_webp webp webp/encode.h)
   sinew_find_library(sinew_webpmux webpmux webp/mux.h)
   sinew_find_library(sinew_mujoco mujoco mujoco/mujoco.h)
+  sinew_find_library(sinew_pagmo pagmo pagmo/pagmo.hpp)
+  sinew_find_library(sinew_boost_serialization boost_serialization boost/archive/binary_oarchive.hpp)
 endif()
 
 # The module gpu is built where Vulkan's headers, its loader and the shader compiler are; an installed Sinew knows

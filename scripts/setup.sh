@@ -13,6 +13,7 @@ build=(
   # Libraries: cmake/SinewDependencies.cmake, docs/dependencies.md.
   libeigen3-dev libtbb-dev nlohmann-json3-dev libcli11-dev libmeshoptimizer-dev libdraco-dev
   libembree-dev libmetis-dev libhwy-dev liblbfgsb-dev libstb-dev libturbojpeg0-dev libwebp-dev libmujoco-dev
+  libpagmo-dev
   # The studio's server: headers. Without them it is left out.
   libboost-dev
 )

@@ -65,6 +65,10 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--throw", {"react"}},
       {"--ball-mass", {"react"}},
       {"--limp", {"react"}},
+      {"--walk", {"react"}},
+      {"--tries", {"react"}},
+      {"--gait", {"react"}},
+      {"--save-gait", {"react"}},
       {"--strength", {"react"}},
       {"--support", {"react"}}};
   return actions;

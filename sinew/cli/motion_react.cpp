@@ -5,6 +5,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/number_text.h"
 #include "sinew/base/printable.h"
+#include "sinew/cli/terminal.h"
 
 namespace sinew::cli {
 namespace {
@@ -43,6 +44,14 @@ void add_react_options(OptionSet& set, ReactOptionWords& words) {
       .group("React");
   set.add("--ball-mass KG", job.ball_mass, "3", "Mass of a thrown ball (default 3)").between(0.01, 1e5).group("React");
   set.add("--limp S", job.limp, "2", "Time at which the body lets go and collapses").group("React");
+  set.add("--walk SPEED", job.walk, "1.2", "Walk without a clip at this speed, m/s; a gait is searched for")
+      .between(0, 10)
+      .group("React");
+  set.add("--tries N", job.tries, "300", "Runs of that search at most (default 300; 0: the gait as it is)")
+      .between(0, 1e6)
+      .group("React");
+  set.add("--gait FILE", job.gait, "Begin with the gait of this file").group("React");
+  set.add("--save-gait FILE", job.save_gait, "Keep the gait as JSON").group("React");
   set.add("--strength FACTOR", job.strength, "1.5", "Stiffness and torque of the joints (default 1)")
       .between(0.01, 20)
       .group("React");
@@ -58,12 +67,14 @@ void run_react(const ReactOptionWords& words, bool quiet) {
     job.pushes.push_back(joint_event(text, "--push", "an impulse in newton seconds"));
   for (const std::string& text : words.throws)
     job.throws.push_back(joint_event(text, "--throw", "a velocity in metres per second"));
-  const ReactMotionReport report = react_motion(job);
+  const ReactMotionReport report = react_motion(job, terminal_progress(quiet));
   if (quiet) return;
   for (const std::string& note : report.notes) std::printf("note: %s\n", printable(note).c_str());
   std::printf("%s: clip '%s', %.2f s, %zu links, %.1f kg, %.0f times real time\n",
               printable(job.output.string()).c_str(), printable(report.clip).c_str(), report.seconds, report.links,
               report.mass, report.times_real_time);
+  if (report.gait)
+    std::printf("the gait walks at %.2f m/s and leaves its line by %.2f m\n", report.gait->speed, report.gait->aside);
   if (report.fell)
     std::printf("fell at %.2f s", *report.fell);
   else if (job.limp)

@@ -207,6 +207,10 @@ void mark_legs(const BodyBones& bones, std::span<const char> low, CharacterLinks
   };
   for (const LimbBones& leg : bones.legs) mark(leg, false);
   for (const LimbBones& arm : bones.arms) mark(arm, true);
+  for (const LimbBones& arm : bones.arms)
+    for (std::size_t k = 1; k < n; ++k)
+      if (arm.upper >= 0 && links.body.joint[k] == arm.upper && !links.bears[k])
+        links.upper_arms.push_back(static_cast<int>(k));
 }
 
 }  // namespace

@@ -14,9 +14,10 @@ namespace sinew {
 
 struct CharacterLinks {
   ArticulatedBody body;
-  std::vector<char> bears;  // per link, whether it is part of a leg, or of an arm that reaches the ground
-  std::vector<char> foot;   // per link, whether it is a foot or toes
-  double height = 0;        // of the centre of mass over the lowest skin point in the bind pose, metres
+  std::vector<char> bears;      // per link, whether it is part of a leg, or of an arm that reaches the ground
+  std::vector<char> foot;       // per link, whether it is a foot or toes
+  std::vector<int> upper_arms;  // links of arms that do not reach the ground
+  double height = 0;            // of the centre of mass over the lowest skin point in the bind pose, metres
 };
 
 inline constexpr std::size_t most_links = 64;

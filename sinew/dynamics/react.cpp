@@ -61,19 +61,23 @@ class ReactionRun {
         options_(options),
         firm_(drives_for(links.body, links.bears, links.height, options.strength)),
         drives_(firm_),
-        balance_(links, {options.support, motion.ground()}),
+        balance_(links, {options.gait ? 0 : options.support, motion.ground()}),
         stepping_(links, motion.ground()),
         engine_(links.body, engine_options(), engine_balls(options)),
         torque_(links.body.size()),
         weight_(total_mass(links.body) * standard_gravity) {
     motion.at(0, reference_);
+    if (options.gait) {
+      gait_.emplace(links, reference_.pose, *options.gait, motion.ground());
+      reference_.pose = gait_->standing();
+    }
     engine_.set_state(beginning(reference_));
   }
 
   Reaction run(const Progress& progress) {
     const auto steps = static_cast<long>(std::llround(options_.seconds / options_.step));
     const long of_frame = std::max(1L, std::lround(1 / (options_.frames_per_second * options_.step)));
-    for (long s = 0; s <= steps; ++s) {
+    for (long s = 0; s <= steps && !(options_.ends_with_a_fall && reaction_.fell); ++s) {
       const double time = static_cast<double>(s) * options_.step;
       if (s % of_frame == 0) {
         keep_frame(time);
@@ -81,8 +85,11 @@ class ReactionRun {
       }
       if (s < steps) advance(time);
     }
-    reaction_.steps = stepping_.steps_taken();
-    if (steps > 0) reaction_.mean_help /= static_cast<double>(steps);
+    reaction_.steps = gait_ ? gait_->steps_taken() : stepping_.steps_taken();
+    if (steps > 0) {
+      reaction_.mean_help /= static_cast<double>(steps);
+      reaction_.effort /= static_cast<double>(steps);
+    }
     if (standing_ > 0) reaction_.missed /= static_cast<double>(standing_);
     return std::move(reaction_);
   }
@@ -114,12 +121,19 @@ class ReactionRun {
     const BalanceHelp help = balance_.help(reference_, state, options_.step);
     note(help, time);
     loosen(time);
-    if (!let_go_ && options_.steps)
+    place_joints(links_.body.tree, state.pose, placed_);
+    const bool keeps_up = !let_go_ && options_.steps;
+    if (keeps_up && gait_)
+      gait_->advance(state, placed_, options_.step, reference_.targets);
+    else if (keeps_up)
       stepping_.adjust(balance_.error(), balance_.placed(), balance_.motion(), options_.step, reference_.targets);
     drive_torques(links_.body, drives_, reference_.targets, state, options_.step, torque_);
+    if (keeps_up && gait_)
+      gait_->hold_trunk(placed_, 1.5 * drives_[index(gait_->standing_thigh())].most, torque_);
+    else if (keeps_up)
+      hold_posture();
+    note_effort();
     torque_[0] = rotate(conjugate(state.pose.local[0]), help.torque);
-    place_joints(links_.body.tree, state.pose, placed_);
-    if (!let_go_ && options_.steps) hold_posture();
     forces_.clear();
     const auto mass_centre = [&](int link) { return placed_(link, links_.body.tree.mass_centre[index(link)]); };
     forces_.push_back({0, mass_centre(0), help.force});
@@ -128,6 +142,12 @@ class ReactionRun {
         forces_.push_back({push.link, mass_centre(push.link), push.impulse / push_seconds});
     throw_balls(time);
     engine_.step(torque_, forces_);
+  }
+
+  void note_effort() {
+    double sum = 0;
+    for (std::size_t k = 1; k < torque_.size(); ++k) sum += dot(torque_[k], torque_[k]);
+    reaction_.effort += sum / std::pow(weight_ * links_.height, 2);
   }
 
   // Hips of standing legs turn the trunk upright, against the ground.
@@ -189,6 +209,7 @@ class ReactionRun {
   std::vector<JointDrive> firm_, drives_;
   Balance balance_;
   Stepping stepping_;
+  std::optional<GaitControl> gait_;
   RigidBodyEngine engine_;
   ReferenceState reference_;
   PlacedJoints placed_;

@@ -8,6 +8,7 @@
 #include "sinew/base/progress.h"
 #include "sinew/dynamics/balance.h"
 #include "sinew/dynamics/character_links.h"
+#include "sinew/dynamics/gait.h"
 #include "sinew/dynamics/reference_motion.h"
 
 namespace sinew {
@@ -37,9 +38,12 @@ struct ReactOptions {
   double support = 0.3;           // BalanceOptions::support
   bool has_ground = true;
   bool steps = true;  // legs step where that catches the body (stepping.h)
+  // The body walks by itself, from the motion's first pose, which stands; nothing helps it from outside.
+  std::optional<Gait> gait{};
   std::vector<Push> pushes;
   std::vector<ThrownBall> balls;
-  std::optional<double> limp;  // time at which the body lets go
+  bool ends_with_a_fall = false;  // nothing is simulated after it
+  std::optional<double> limp;     // time at which the body lets go
 };
 
 struct Reaction {
@@ -49,7 +53,8 @@ struct Reaction {
   double most_lean = 0;                  // radians (Balance::lean)
   std::optional<double> fell;            // time at which it had fallen, without ReactOptions::limp
   double mean_help = 0, most_help = 0;   // force from outside, share of the weight
-  int steps = 0;                         // that were not the motion's
+  int steps = 0;                         // that were not the motion's, or all of a gait
+  double effort = 0;                     // mean square of all joints' torques, in (weight height)^2
   double missed = 0;                     // mean angle between joints and their targets while it stood, radians
 };
 

@@ -25,30 +25,13 @@ double lift(double share) { return std::sin(std::numbers::pi * std::clamp(share,
 
 Stepping::Stepping(const CharacterLinks& links, double ground)
     : links_(&links), ground_(ground), swing_seconds_(0.32 * std::sqrt(links.height / 0.95)) {
-  const auto parent = [&](int link) { return links.body.tree.parent[index(link)]; };
-  for (std::size_t k = 0; k < links.body.size(); ++k) {
-    const int foot = static_cast<int>(k), shin = parent(foot), thigh = shin >= 0 ? parent(shin) : -1;
-    if (!links.foot[k] || thigh < 1 || !links.bears[index(shin)] || links.foot[index(shin)] ||
-        !links.bears[index(thigh)] || links.body.skin_points[k].empty())
-      continue;
-    legs_.push_back({thigh, shin, foot, {}, -1, true, false});
-  }
-}
-
-// Height of the lowest skin of a foot and of its toes.
-double Stepping::lowest(int foot, const PlacedJoints& placed) const {
-  double low = HUGE_VAL;
-  for (std::size_t k = index(foot); k < links_->body.size(); ++k) {
-    if (static_cast<int>(k) != foot && !(links_->foot[k] && links_->body.tree.parent[k] == foot)) continue;
-    for (const Vec3& point : links_->body.skin_points[k]) low = std::min(low, placed(static_cast<int>(k), point).y);
-  }
-  return low;
+  for (const LegLinks& leg : legs_of(links)) legs_.push_back({leg, {}, -1, true, false});
 }
 
 void Stepping::notice_ground(const PlacedJoints& placed, const PlacedJoints& motion) {
   for (Leg& leg : legs_) {
-    leg.is_down = lowest(leg.foot, placed) - ground_ < off_ground * links_->height;
-    leg.is_up_in_motion = lowest(leg.foot, motion) - ground_ > off_ground * links_->height;
+    leg.is_down = lowest_sole(*links_, leg.foot, placed) - ground_ < off_ground * links_->height;
+    leg.is_up_in_motion = lowest_sole(*links_, leg.foot, motion) - ground_ > off_ground * links_->height;
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "sinew/dynamics/character_links.h"
 #include "sinew/dynamics/joint_drives.h"
+#include "sinew/dynamics/legs.h"
 
 namespace sinew {
 
@@ -34,13 +35,11 @@ class Stepping {
   int steps_taken() const { return steps_taken_; }
 
  private:
-  struct Leg {
-    int thigh = -1, shin = -1, foot = -1;
+  struct Leg : LegLinks {
     Vec3 lead;           // level turn of the leg, as the way of its foot in lengths of the leg
     double swings = -1;  // time since it left the ground for a step of its own, seconds; below 0: it does not
     bool is_down = true, is_up_in_motion = false;
   };
-  double lowest(int foot, const PlacedJoints& placed) const;
   void notice_ground(const PlacedJoints& placed, const PlacedJoints& motion);
   void begin_step(const Vec3& wanted, const PlacedJoints& placed);
   void turn_leg(const Leg& leg, const BalanceError& error, const PlacedJoints& placed, const PlacedJoints& motion,

@@ -6,6 +6,34 @@
 #include "sinew/base/threads/parallel.h"
 
 namespace sinew {
+namespace {
+
+// Weights of a cell's nodes: along each axis the cubics of Hermite, which take values and slopes at both ends.
+class CellCubics {
+ public:
+  explicit CellCubics(const std::array<std::array<double, 2>, 3>& share) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const double low = share[axis][0], high = share[axis][1];
+      value_[axis][1] = high * high * (1 + 2 * low);
+      value_[axis][0] = 1 - value_[axis][1];
+      slope_[axis][0] = high * low * low;
+      slope_[axis][1] = -high * high * low;
+    }
+  }
+
+  // The part of a node, at the corner i, j, k, in the value.
+  double of(const std::array<float, 4>& node, std::size_t i, std::size_t j, std::size_t k, double cell) const {
+    const double x = value_[0][i], y = value_[1][j], z = value_[2][k];
+    return y * z * (x * static_cast<double>(node[0]) + cell * slope_[0][i] * static_cast<double>(node[1])) +
+           cell * x *
+               (slope_[1][j] * z * static_cast<double>(node[2]) + y * slope_[2][k] * static_cast<double>(node[3]));
+  }
+
+ private:
+  std::array<std::array<double, 2>, 3> value_{}, slope_{};
+};
+
+}  // namespace
 
 GridLayout grid_over(const Vec3& least, const Vec3& most, double cell, double most_cells) {
   const Vec3 size = most - least;
@@ -32,7 +60,6 @@ FieldGrid::FieldGrid(const GridLayout& layout, FunctionRef<FieldSample(std::size
           static_cast<float>((static_cast<double>(node_[high][0]) - static_cast<double>(node_[low][0])) / length);
     }
   });
-  for (const std::array<float, 4>& node : node_) value_.push_back(node[0]);
   find_inside();
 }
 
@@ -70,17 +97,20 @@ bool FieldGrid::find(const Vec3& x, Cell& cell) const {
 bool FieldGrid::at(const Vec3& x, FieldValue& result) const {
   Cell cell;
   if (!find(x, cell)) return false;
-  std::array<double, 4> sum{};
+  double value = 0;
+  std::array<double, 3> gradient{};
+  const CellCubics cubic(cell.share);
   for (std::size_t k = 0; k < 2; ++k)
     for (std::size_t j = 0; j < 2; ++j) {
       const double across = cell.share[2][k] * cell.share[1][j];
-      const auto* node = node_.data() + cell.node + (k * layout_.nodes[1] + j) * layout_.nodes[0];
+      const std::array<float, 4>* node = nodes_of(cell, k, j);
       for (std::size_t i = 0; i < 2; ++i) {
+        value += cubic.of(node[i], i, j, k, layout_.cell);
         const double by = across * cell.share[0][i];
-        for (std::size_t n = 0; n < 4; ++n) sum[n] += by * static_cast<double>(node[i][n]);
+        for (std::size_t n = 0; n < 3; ++n) gradient[n] += by * static_cast<double>(node[i][n + 1]);
       }
     }
-  result = {sum[0], {sum[1], sum[2], sum[3]}};
+  result = {value, {gradient[0], gradient[1], gradient[2]}};
   return true;
 }
 
@@ -88,11 +118,11 @@ bool FieldGrid::value_at(const Vec3& x, double& result) const {
   Cell cell;
   if (!find(x, cell)) return false;
   result = 0;
+  const CellCubics cubic(cell.share);
   for (std::size_t k = 0; k < 2; ++k)
     for (std::size_t j = 0; j < 2; ++j) {
-      const float* value = value_.data() + cell.node + (k * layout_.nodes[1] + j) * layout_.nodes[0];
-      result += cell.share[2][k] * cell.share[1][j] *
-                (cell.share[0][0] * static_cast<double>(value[0]) + cell.share[0][1] * static_cast<double>(value[1]));
+      const std::array<float, 4>* node = nodes_of(cell, k, j);
+      for (std::size_t i = 0; i < 2; ++i) result += cubic.of(node[i], i, j, k, layout_.cell);
     }
   return true;
 }

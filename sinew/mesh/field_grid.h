@@ -48,7 +48,8 @@ class FieldGrid {
   // `sample` is called once for every node, by several threads.
   FieldGrid(const GridLayout& layout, FunctionRef<FieldSample(std::size_t node)> sample);
 
-  // Value and gradient, each interpolated between the eight nodes around the point. False outside of the box.
+  // Value and gradient, each interpolated between the eight nodes around the point. The value has no kink between
+  // cells: it is a cubic along each axis, by the gradients at the nodes. False outside of the box.
   bool at(const Vec3& x, FieldValue& result) const;
   bool value_at(const Vec3& x, double& result) const;
 
@@ -64,6 +65,10 @@ class FieldGrid {
     std::array<std::array<double, 2>, 3> share{};  // per axis: weights of the lower and the higher side
   };
   bool find(const Vec3& x, Cell& cell) const;
+  // The two nodes along x at the corner j, k of a cell.
+  const std::array<float, 4>* nodes_of(const Cell& cell, std::size_t k, std::size_t j) const {
+    return node_.data() + cell.node + (k * layout_.nodes[1] + j) * layout_.nodes[0];
+  }
   std::size_t neighbour(std::size_t node, std::size_t axis, bool higher) const;
   void find_inside();
 
@@ -71,7 +76,6 @@ class FieldGrid {
   double per_cell_ = 1;  // cells a metre
   Vec3 inside_least_, inside_most_;
   std::vector<std::array<float, 4>> node_;  // value, gradient; x fastest
-  std::vector<float> value_;                // once more, close together for those who need no gradient
 };
 
 }  // namespace sinew

@@ -13,6 +13,7 @@ void add_verbs(sinew::cli::CommandLine& line) {
   sinew::study::add_truth(line);
   sinew::study::add_shape(line);
   sinew::study::add_skinning(line);
+  sinew::study::add_folds(line);
 }
 
 }  // namespace

@@ -15,5 +15,6 @@ void add_rigspace(cli::CommandLine& line);
 void add_truth(cli::CommandLine& line);
 void add_shape(cli::CommandLine& line);
 void add_skinning(cli::CommandLine& line);
+void add_folds(cli::CommandLine& line);
 
 }  // namespace sinew::study

@@ -14,6 +14,7 @@ namespace {
 
 constexpr double least_own_bend = 0.087;  // sine, five degrees: limbs that are bent by less count as straight
 constexpr std::array usual_degrees{45.0, 90.0, 135.0};
+constexpr double fold_degrees = 150;
 constexpr Vec3 front{0, 0, 1}, behind{0, 0, -1}, upwards{0, 1, 0}, downwards{0, -1, 0};
 
 Vec3 head_of(const Bone& bone) { return bone.segments.front().head; }
@@ -142,6 +143,40 @@ std::vector<Bend> usual_bends(std::span<const Bone> bones) {
   if (bends.empty())
     throw input_error("no bone is named like a forearm, shin or upper arm; name a joint, as in FILE:JOINT.");
   return bends;
+}
+
+std::vector<Bend> usual_folds(std::span<const Bone> bones) {
+  std::vector<Bend> folds;
+  const auto add = [&](const std::string& name, int bone, const Vec3& towards) {
+    if (bone >= 0) folds.push_back(bend_by(name, further_bend(bones, bone, towards), fold_degrees));
+  };
+  add("elbow", bone_of_part(bones, "forearm"), front);
+  add("knee", shin_of(bones), behind);
+  if (const int thigh = bone_of_part(bones, "thigh"); thigh >= 0) {
+    LimbTurn raise = twist_of(bones, thigh);
+    raise.axis = axis_towards(raise.axis, front);
+    folds.push_back(bend_by("hip", raise, fold_degrees));
+  }
+  if (const int neck = bone_of_part(bones, "neck"); neck >= 0) {
+    LimbTurn nod = twist_of(bones, neck);
+    nod.axis = axis_towards(nod.axis, front);
+    folds.push_back(bend_by("neck", nod, fold_degrees));
+  }
+  if (const std::vector<int> chain = finger(bones); !chain.empty())
+    add("finger", chain.size() > 1 ? chain[1] : chain.front(), downwards);
+  if (folds.empty())
+    throw input_error("no bone is named like a forearm, shin, thigh or neck; name a joint, as in FILE:JOINT.");
+  return folds;
+}
+
+std::vector<Bend> folds_of_joint(std::span<const Bone> bones, const std::string& pattern) {
+  std::vector<Bend> folds;
+  for (std::size_t b = 0; b < bones.size(); ++b)
+    if (matches(pattern, bones[b].name))
+      folds.push_back(bend_by(bones[b].name, further_bend(bones, static_cast<int>(b), front), fold_degrees));
+  if (folds.empty())
+    throw input_error("no joint of the skin is named '" + pattern + "'; give the name of one, or a pattern with *.");
+  return folds;
 }
 
 std::vector<Affine> bent_bones(const Skeleton& skeleton, std::span<const Bone> bones, std::span<const Bone> bent,

@@ -31,6 +31,13 @@ std::vector<Bend> bends_of_joint(std::span<const Bone> bones, const std::string&
 // where there is none of them.
 std::vector<Bend> usual_bends(std::span<const Bone> bones);
 
+// Folds by 150 degrees of what is there of a left elbow, knee, hip and first joint of a finger, and of the neck. Throws
+// input_error where there is none of them.
+std::vector<Bend> usual_folds(std::span<const Bone> bones);
+
+// A fold by 150 degrees of every joint that `pattern` (with * and ?) matches. Throws input_error where none does.
+std::vector<Bend> folds_of_joint(std::span<const Bone> bones, const std::string& pattern);
+
 // Rest to world map of each of `bones`, with `share` of the bend, 0 to 1. `bones` may be another list of the same
 // character than `bent`, the one that the bend was made of.
 std::vector<Affine> bent_bones(const Skeleton& skeleton, std::span<const Bone> bones, std::span<const Bone> bent,

@@ -72,6 +72,14 @@ TEST_F(MotionVerb, ReactPushesAndFalls) {
   refuses({"--throw", "-1:spine:20,0,0"}, 2, "outside of the reaction");
   refuses({"--limp", "7", "--seconds", "2"}, 2, "--limp");
   refuses({"--clip", "walk"}, 2, "walk");
+  refuses({"--walk", "1", "--repeat"}, 2, "--repeat");
+  refuses({"--walk", "-1"}, 2, "--walk");
+  refuses({"--save-gait", file("gait.json")}, 2, "--save-gait");
+  const Outcome walk = sinew({"motion", "react", sample_file("sumo.glb"), "--walk", "1", "--tries", "0", "--seconds",
+                              "0.5", "--save-gait", file("gait.json"), "-o", file("walk.glb")});
+  EXPECT_EQ(walk.exit_code, 0) << walk.err;
+  EXPECT_NE(walk.out.find("clip 'own walk', 0.50 s"), std::string::npos) << walk.out;
+  EXPECT_NE(contents(file("gait.json")).find("\"speed\": 1.0"), std::string::npos);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "sinew/bake/clip_end.h"
 #include "sinew/base/error.h"
+#include "sinew/base/file.h"
 #include "sinew/base/index.h"
 #include "sinew/base/number_text.h"
 #include "sinew/base/output_place.h"
@@ -19,6 +20,7 @@
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/jobs/motion/append_clip.h"
 #include "sinew/jobs/motion/character_body.h"
+#include "sinew/jobs/motion/gait_json.h"
 #include "sinew/jobs/motion/links_clip.h"
 #include "sinew/jobs/motion/standing_feet.h"
 
@@ -69,10 +71,35 @@ ReactOptions options_of(const ReactMotionJob& job, const Character& character, c
   return options;
 }
 
+// What is asked of a walk without a clip.
+void check_walk(const ReactMotionJob& job) {
+  const bool walks = job.walk || !job.gait.empty();
+  if (!walks && !job.save_gait.empty()) throw usage_error("--save-gait: there is no gait without --walk or --gait.");
+  if (walks && job.repeat) throw usage_error("--repeat: a body that walks by itself plays no clip; leave it out.");
+}
+
+// The gait of the job, searched for where a speed is asked for.
+Gait gait_for(const ReactMotionJob& job, const CharacterLinks& links, const ReferenceMotion& standing,
+              ReactMotionReport& report, const Progress& progress) {
+  Gait gait;
+  if (!job.gait.empty()) gait = gait_from_json(read_text_file(job.gait), job.gait.string());
+  if (!job.walk || job.tries == 0) return gait;
+  GaitSearch search;
+  search.speed = *job.walk;
+  search.tries = job.tries;
+  const FoundGait found = find_gait(links, standing, gait, search, progress);
+  report.gait = found.quality;
+  if (!found.quality.stands)
+    report.notes.push_back("no gait was found that stays up in " + std::to_string(found.tries) +
+                           " tries; ask for more with --tries, or for another speed.");
+  return found.gait;
+}
+
 }  // namespace
 
 ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progress) {
-  check_outputs_apart(std::array{job.output}, std::array{job.input});
+  check_walk(job);
+  check_outputs_apart(std::array{job.output, job.save_gait}, std::array{job.input, job.gait});
   OpenedCharacter opened = open_rigged_character(job.input, job.size);
   check_gltf_output(*opened.document, job.output);
   const Character& character = opened.character;
@@ -82,18 +109,21 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   // Without clips the character stands in its default pose.
   Clip standing{"stand", {}, 0, 0, {}};
   const Clip* clip = &standing;
-  if (!job.clip.empty() || !character.clips.empty()) clip = &character.clips[index(choose_clip(character, job.clip))];
-  const bool repeats =
-      clip->end > clip->start && (job.repeat || clip_end(character, surface, *clip, true).ending == Ending::moving_on);
+  const bool walks = job.walk || !job.gait.empty();
+  if (!job.clip.empty() || (!walks && !character.clips.empty()))
+    clip = &character.clips[index(choose_clip(character, job.clip))];
+  const bool repeats = !walks && clip->end > clip->start &&
+                       (job.repeat || clip_end(character, surface, *clip, true).ending == Ending::moving_on);
   CharacterLinks links =
       character_links(character, surface, found.bones, sample(character.skeleton, clip, clip->start), flesh_density);
   set_limits(character, found.bones, found.reference, links.body);
   const ReferenceMotion motion(character, *clip, repeats, links);
-  const ReactOptions options = options_of(job, character, links.body, clip->end - clip->start);
+  ReactOptions options = options_of(job, character, links.body, clip->end - clip->start);
+  ReactMotionReport report;
+  if (walks) options.gait = gait_for(job, links, motion, report, progress);
 
   const Stopwatch watch;
   const Reaction reaction = react(links, motion, options, progress);
-  ReactMotionReport report;
   report.times_real_time = options.seconds / std::max(watch.seconds(), 1e-9);
   report.seconds = options.seconds;
   report.links = links.body.size();
@@ -107,11 +137,11 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
     report.notes.push_back(
         "no body with hips and two legs was found: limits of joints are rough, and nothing balances "
         "it but the force from outside.");
-  if (!repeats && options.seconds > clip->end - clip->start + 0.5 && clip->end > clip->start)
+  if (!walks && !repeats && options.seconds > clip->end - clip->start + 0.5 && clip->end > clip->start)
     report.notes.push_back("'" + clip->name + "' does not repeat and stays at its end; --repeat plays it on.");
   if (motion.was_given_travel())
     report.notes.push_back("'" + clip->name + "' walks on the spot; the body goes forward as its feet push it.");
-  const std::string name = job.name.empty() ? clip->name + ", pushed" : job.name;
+  const std::string name = !job.name.empty() ? job.name : walks ? "own walk" : clip->name + ", pushed";
   Clip result = clip_of_links(character, links.body, clip == &standing ? nullptr : clip, repeats, reaction.times,
                               reaction.poses, unused_clip_name(character, name));
   const RiggedBody rigged{&character.skeleton, found.bones, found.reference, {0, 1, 0}, true};
@@ -120,6 +150,7 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   append_clip(opened, std::move(result));
   GltfEdit edit(*opened.document);
   write_gltf_files(edit, job.output);
+  if (!job.save_gait.empty()) write_text_file(job.save_gait, gait_json(*options.gait, job.walk.value_or(0)));
   return report;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sinew/base/progress.h"
+#include "sinew/dynamics/gait_search.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {
@@ -30,7 +31,13 @@ struct ReactMotionJob {
   double frames_per_second = 60;  // keys of the result
   double strength = 1;            // of the joints
   double support = 0.3;           // largest force that helps the balance from outside, share of the weight
-  std::string name;               // of the new clip; empty: "Walk, pushed"
+  // The body walks without a clip, from the first pose of `clip` where that is named, at this speed in m/s. Its gait is
+  // searched for.
+  std::optional<double> walk{};
+  int tries = 300;                  // runs of the search at most; 0: the first gait as it is
+  std::filesystem::path gait;       // a gait that was found before; the search begins with it
+  std::filesystem::path save_gait;  // where the gait is kept
+  std::string name;                 // of the new clip; empty: "Walk, pushed"
 };
 
 struct ReactMotionReport {
@@ -43,6 +50,7 @@ struct ReactMotionReport {
   double mean_help = 0, most_help = 0;  // force from outside, share of the weight
   int steps = 0;                        // taken to catch itself, besides those of the clip
   std::optional<double> slide;          // of standing feet, share of the leg, as of carried motion
+  std::optional<GaitQuality> gait;      // of the walk that was found
   double times_real_time = 0;           // simulated seconds per second of work
   std::vector<std::string> notes;       // sentences
 };

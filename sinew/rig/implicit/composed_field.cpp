@@ -11,7 +11,7 @@ namespace {
 // Where the skin of two parts meets at about a right angle their union bulges, at most by a quarter of this share of
 // the thinner one's radius. It does not where they go on in one another, nor where they face each other and touch.
 constexpr double bulge = 0.25;
-constexpr double skin_near = 0.2, skin_far = 0.4;  // of a part's radius
+constexpr double skin_near = 0.1, skin_far = 0.6;  // of the larger part's radius
 constexpr double bulge_cosine = 0.7;  // of the angle between the gradients, at and beyond which nothing bulges
 
 double bulge_width(const FieldValue& a, const FieldValue& b, double radius) {
@@ -64,17 +64,18 @@ bool PosedFields::distance(int part, const Vec3& x, double& result) const {
   return true;
 }
 
-double PosedFields::has_skin(int part, const Vec3& x, double field) const {
+double PosedFields::has_skin(int part, const Vec3& x, double field, double size) const {
   const Placed& placed = placed_[index(part)];
   const ImplicitSkin::Part& of = skin_.parts[index(part)];
   const Vec3 at_rest = placed.to_rest * x;
-  const double depth = std::abs(field / placed.scale), near = depth + skin_near * of.radius;
+  const double unit = std::max(size / placed.scale, of.radius);
+  const double depth = std::abs(field / placed.scale), near = depth + skin_near * unit;
   double nearest = HUGE_VAL;
   for (const Vec3& place : of.skin) {
     nearest = std::min(nearest, squared_norm(place - at_rest));
     if (nearest < near * near) return 1;
   }
-  return falling_step((std::sqrt(nearest) - depth) / of.radius, skin_near, skin_far);
+  return falling_step((std::sqrt(nearest) - depth) / unit, skin_near, skin_far);
 }
 
 double PosedFields::overlap(std::size_t vertex, int other) const {
@@ -91,42 +92,62 @@ double PosedFields::excess(std::size_t vertex, int other, const Vec3& x) const {
   return (here - skin_.depth[vertex] * scale(own)) - (there - overlap(vertex, other));
 }
 
-PosedFields::Lowest PosedFields::lowest(std::size_t vertex, const Vec3& x) const {
-  Lowest lowest;
-  double value = 0;
-  for (auto k = index(skin_.own_start[vertex]); k < index(skin_.own_start[vertex + 1]); ++k) {
-    const int part = skin_.own[k];
-    if (!distance(part, x, value)) continue;
-    if (lowest.part < 0 || value < lowest.value) {
-      lowest.second = lowest.value, lowest.second_part = lowest.part;
-      lowest.value = value, lowest.part = part;
-    } else if (lowest.second_part < 0 || value < lowest.second) {
-      lowest.second = value, lowest.second_part = part;
-    }
-  }
-  return lowest;
+double PosedFields::intrusion(std::size_t vertex, int other, const Vec3& x) const {
+  const int own = skin_.strongest[vertex];
+  double here = 0, there = 0;
+  if (!distance(other, x, there)) return -radius(own);
+  const double entered = overlap(vertex, other) - there;
+  if (!distance(own, x, here)) return std::min(radius(own), entered);
+  return entered + std::min(0.0, here - skin_.depth[vertex] * scale(own));
 }
 
-double PosedFields::most_bulge(const Lowest& lowest) const {
-  return bulge * std::min(radius(lowest.part), radius(lowest.second_part));
+PosedFields::Own PosedFields::own_fields(std::size_t vertex, const Vec3& x) const {
+  Own own;
+  for (auto k = index(skin_.own_start[vertex]); k < index(skin_.own_start[vertex + 1]); ++k) {
+    double& value = own.value[own.count];
+    if (!distance(skin_.own[k], x, value)) continue;
+    own.part[own.count] = skin_.own[k];
+    own.least = own.count == 0 ? value : std::min(own.least, value);
+    ++own.count;
+  }
+  return own;
+}
+
+double PosedFields::lower_bound(const Own& own) const {
+  if (own.count < 2) return own.least;
+  double width = 0;
+  for (std::size_t k = 0; k < own.count; ++k) width = std::max(width, bulge * radius(own.part[k]));
+  return own.least - width / 4;
 }
 
 bool PosedFields::own(std::size_t vertex, const Vec3& x, FieldValue& result) const {
-  return own(lowest(vertex, x), x, result);
+  return own(own_fields(vertex, x), x, result);
 }
 
-bool PosedFields::own(const Lowest& lowest, const Vec3& x, FieldValue& result) const {
-  if (lowest.part < 0) return false;
-  part(lowest.part, x, result);
-  if (!bulges(lowest)) return true;
-  FieldValue second;
-  part(lowest.second_part, x, second);
-  const double width = bulge_width(result, second, most_bulge(lowest) / bulge);
-  if (const double near = width - (second.value - result.value); near > 0) {
-    const double share = near / width;
-    result.value -= width / 4 * share * share;
-    result.gradient = (1 - share / 2) * result.gradient + (share / 2) * second.gradient;
+bool PosedFields::own(const Own& fields, const Vec3& x, FieldValue& result) const {
+  if (fields.count == 0) return false;
+  result = {fields.least, {}};
+  std::array<FieldValue, max_influences> near;
+  std::array<std::size_t, max_influences> which{};
+  std::size_t count = 0;
+  double shares = 0;
+  for (std::size_t k = 0; k < fields.count; ++k) {
+    const double share = 1 - (fields.value[k] - fields.least) / (bulge * radius(fields.part[k]));
+    if (!(share > 0)) continue;
+    part(fields.part[k], x, near[count]);
+    which[count++] = k;
+    shares += share * share;
+    result.gradient += share * share * near[count - 1].gradient;
   }
+  result.gradient = result.gradient / shares;
+  for (std::size_t a = 0; a < count; ++a)
+    for (std::size_t b = a + 1; b < count; ++b) {
+      const double radii = std::min(radius(fields.part[which[a]]), radius(fields.part[which[b]]));
+      const double width = bulge_width(near[a], near[b], radii);
+      const double missing = width - std::abs(near[a].value - near[b].value);
+      if (missing > 0)
+        result.value = std::min(result.value, std::min(near[a].value, near[b].value) - missing * missing / (4 * width));
+    }
   return true;
 }
 

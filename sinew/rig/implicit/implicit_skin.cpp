@@ -23,6 +23,7 @@ constexpr double limb_length = 1.5;     // of a limb's bone, times its radius
 constexpr double most_beside = 0.04;    // of a joint's vertices
 constexpr double along_parent = 0.75;   // share of a bone from which on others go on from its end
 constexpr double least_solid = 0.5;     // mean of `across`, of a part's vertices
+constexpr double border_begins = 0.3;   // share of the margin around a part's points
 constexpr double margin_of_radius = 1;  // around a part's points, up to which its field reaches
 
 std::vector<std::optional<ImplicitSkin::Part>> fields_of(const std::vector<SkinPart>& parts) {
@@ -35,8 +36,13 @@ std::vector<std::optional<ImplicitSkin::Part>> fields_of(const std::vector<SkinP
     Vec3 least = part.points.front().place, most = least;
     for (const OrientedPoint& point : part.points) least = min(least, point.place), most = max(most, point.place);
     const Vec3 margin = margin_of_radius * part.radius * Vec3{1, 1, 1};
+    const Vec3 low = least, high = most;
     const auto reliability = [&](const Vec3& x, double value) {
-      return falling_step(beyond_skin(part.skin, x, value) / part.radius, reliable, unreliable);
+      // No skin is near the border of the grid: where the field ends it tells so.
+      const Vec3 out = max(low - x, x - high);
+      const double beyond = std::max({out.x, out.y, out.z}) / margin.x;
+      return falling_step(beyond_skin(part.skin, x, value) / part.radius, reliable, unreliable) *
+             falling_step(beyond, border_begins, 1);
     };
     result[p].emplace(ImplicitSkin::Part{
         part.bone, part.parent, part.radius, false, true, part.skin,

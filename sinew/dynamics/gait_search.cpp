@@ -1,0 +1,123 @@
+#include "sinew/dynamics/gait_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <pagmo/algorithm.hpp>
+#include <pagmo/algorithms/cmaes.hpp>
+#include <pagmo/population.hpp>
+#include <pagmo/problem.hpp>
+#include <random>
+#include <utility>
+
+#include "sinew/base/error.h"
+#include "sinew/base/index.h"
+#include "sinew/dynamics/units.h"
+
+namespace sinew {
+namespace {
+
+constexpr unsigned at_once = 14;       // runs of one generation, the usual 4 + 3 ln(13) and a few
+constexpr double first_spread = 0.15;  // of each number's scale
+constexpr double worst_cost = 30;
+constexpr double begins = 2;  // seconds after which the walk counts
+
+// What each number is about as large as, in the order of numbers_of().
+constexpr std::array<double, gait_numbers> number_scale{0.1, 0.1, 0.4, 0.4, 0.4, 0.3, 0.2,
+                                                        0.3, 0.3, 0.2, 0.6, 0.6, 0.6, 0.6};
+// And what it may be.
+constexpr std::array<double, gait_numbers> least_number{0.32, -0.2, -0.2, 0,  -0.8, 0,  0,
+                                                        -0.4, -0.4, -0.1, -1, -1,   -1, -1};
+constexpr std::array<double, gait_numbers> largest_number{0.6, 0.4, 1.2, 1.8, 1, 1, 0.5, 0.6, 0.6, 0.3, 3, 3, 3, 3};
+
+// A run of the body as pagmo's problem: numbers in scales.
+struct WalkProblem {
+  const CharacterLinks* links = nullptr;
+  const ReferenceMotion* standing = nullptr;
+  const GaitSearch* search = nullptr;
+
+  Gait gait(const pagmo::vector_double& x) const {
+    std::array<double, gait_numbers> numbers{};
+    for (std::size_t k = 0; k < gait_numbers; ++k)
+      numbers[k] = std::clamp(x[k] * number_scale[k], least_number[k], largest_number[k]);
+    return gait_of(numbers);
+  }
+  GaitQuality run(const Gait& tried) const {
+    ReactOptions options;
+    options.seconds = search->seconds;
+    options.gait = tried;
+    options.ends_with_a_fall = true;
+    ReferenceState state;
+    standing->at(0, state);
+    const GaitControl control(*links, state.pose, tried, standing->ground());
+    if (search->push > 0)
+      options.pushes.push_back(
+          {0.5 * search->seconds, 0, search->push * total_mass(links->body) * cross(Vec3{0, 1, 0}, control.ahead())});
+    try {
+      return quality_of(*links, react(*links, *standing, options), *search, control.ahead());
+    } catch (const Error&) {
+      return {worst_cost, 0, 0, false};  // the links went out of bounds
+    }
+  }
+
+  pagmo::vector_double fitness(const pagmo::vector_double& x) const { return {run(gait(x)).cost}; }
+  std::pair<pagmo::vector_double, pagmo::vector_double> get_bounds() const {
+    pagmo::vector_double low, high;
+    for (std::size_t k = 0; k < gait_numbers; ++k)
+      low.push_back(least_number[k] / number_scale[k]), high.push_back(largest_number[k] / number_scale[k]);
+    return {low, high};
+  }
+};
+
+}  // namespace
+
+GaitQuality quality_of(const CharacterLinks& links, const Reaction& reaction, const GaitSearch& search,
+                       const Vec3& ahead) {
+  GaitQuality quality;
+  const Vec3 left = cross({0, 1, 0}, ahead), start = reaction.poses.front().root;
+  const double stood = reaction.fell ? *reaction.fell : search.seconds;
+  quality.stands = !reaction.fell;
+  Vec3 first = start, last = start;
+  double from = 0, to = 0;
+  for (std::size_t k = 0; k < reaction.times.size() && reaction.times[k] <= stood; ++k) {
+    const Vec3& root = reaction.poses[k].root;
+    if (reaction.times[k] <= begins) first = root, from = reaction.times[k];
+    last = root, to = reaction.times[k];
+    quality.aside = std::max(quality.aside, std::abs(dot(root - start, left)));
+  }
+  if (to > from) quality.speed = dot(last - first, ahead) / (to - from);
+  const double missed = (quality.speed - search.speed) / std::max(search.speed, 0.3);
+  quality.cost = 10 * missed * missed + 0.5 * std::pow(quality.aside / links.height, 2) + 0.6 * reaction.effort;
+  if (!quality.stands) quality.cost = 10 + 10 * (1 - stood / search.seconds) + std::min(quality.cost, 5.0);
+  return quality;
+}
+
+FoundGait find_gait(const CharacterLinks& links, const ReferenceMotion& standing, const Gait& first,
+                    const GaitSearch& search, const Progress& progress) {
+  const WalkProblem walk{&links, &standing, &search};
+  pagmo::population population(pagmo::problem(walk), 0u, static_cast<unsigned>(search.seed));
+  const std::array<double, gait_numbers> numbers = numbers_of(first);
+  std::mt19937_64 random(search.seed);
+  std::normal_distribution<double> spread(0, first_spread);
+  for (unsigned k = 0; k < at_once; ++k) {
+    pagmo::vector_double x;
+    for (std::size_t i = 0; i < gait_numbers; ++i)
+      x.push_back(std::clamp(numbers[i] / number_scale[i] + (k == 0 ? 0 : spread(random)),
+                             least_number[i] / number_scale[i], largest_number[i] / number_scale[i]));
+    population.push_back(x);
+  }
+  const pagmo::cmaes method(1, -1, -1, -1, -1, first_spread, 1e-10, 1e-10, true, true,
+                            static_cast<unsigned>(search.seed));
+  pagmo::algorithm algorithm(method);
+  const auto tries = [&] { return static_cast<int>(population.get_problem().get_fevals()); };
+  while (tries() + static_cast<int>(at_once) <= search.tries) {
+    report_or_stop(progress, "searching for a gait", static_cast<double>(tries()) / search.tries);
+    population = algorithm.evolve(population);
+  }
+  FoundGait found;
+  found.gait = walk.gait(population.champion_x());
+  found.quality = walk.run(found.gait);
+  found.tries = tries();
+  return found;
+}
+
+}  // namespace sinew

@@ -1,0 +1,41 @@
+// A gait that walks at a given speed: found by CMA-ES (Hansen 2006, in pagmo) over runs of the body.
+#pragma once
+
+#include <cstdint>
+
+#include "sinew/base/progress.h"
+#include "sinew/dynamics/react.h"
+
+namespace sinew {
+
+struct GaitSearch {
+  double speed = 1.2;      // wanted, m/s
+  double seconds = 10;     // length of a run
+  int tries = 300;         // runs at most
+  std::uint64_t seed = 1;  // of the search's random numbers
+  // Push to the side in the middle of a run, m/s by which it changes the body's speed: a gait that bears it is surer.
+  double push = 0.1;
+};
+
+// How a run went.
+struct GaitQuality {
+  double cost = 0;      // what the search makes small: at least 10 where the body fell, below 1 for a good walk
+  double speed = 0;     // mean along the way, m/s, after the first two seconds
+  double aside = 0;     // largest distance from a straight line, metres
+  bool stands = false;  // at the end
+};
+GaitQuality quality_of(const CharacterLinks& links, const Reaction& reaction, const GaitSearch& search,
+                       const Vec3& ahead);
+
+struct FoundGait {
+  Gait gait;
+  GaitQuality quality;
+  int tries = 0;
+};
+
+// The best gait that was tried, beginning with `first`. Same numbers for any number of threads. Throws usage_error as
+// GaitControl does.
+FoundGait find_gait(const CharacterLinks& links, const ReferenceMotion& standing, const Gait& first,
+                    const GaitSearch& search, const Progress& progress = {});
+
+}  // namespace sinew
