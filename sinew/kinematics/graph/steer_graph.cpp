@@ -14,8 +14,6 @@ constexpr double standing_share_of_fastest = 0.1;  // of the fastest clip's spee
 constexpr double help_seconds = 0.05;              // a turn beyond the clips counts like so much of it off the arc
 constexpr double lively_seconds = 0.1;             // liveliness counts like its way in this time
 
-constexpr double unlike_share = 0.3;  // a transition's distance counts like so much of it off the arc
-
 double squared(double x) { return x * x; }
 
 // Way along an arc in `seconds`, for a body that looks along `direction` in the middle of it.
@@ -69,7 +67,7 @@ int steer_choice(const GraphWalker& walker, const SteerGuide& guide, const WalkS
     Way way{from, begun_with};
     if (choice != GraphWalker::go_on) {
       const double distance = walker.graph().transitions[index(choice)].distance;
-      way.state.error += squared(unlike_share * distance) * std::min(walker.graph().window, end - from.frames);
+      way.state.error += squared(distance) * std::min(walker.graph().window, end - from.frames);
     }
     walker.take(choice, end, way.state, nullptr);
     ways[index(std::min(way.state.frames - state.frames, horizon))].push_back(way);
