@@ -11,13 +11,15 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/base/threads/parallel.h"
 #include "sinew/dynamics/units.h"
 
 namespace sinew {
 namespace {
 
 constexpr unsigned at_once = 14;       // runs of one generation, the usual 4 + 3 ln(13) and a few
-constexpr double first_spread = 0.15;  // of each number's scale
+constexpr double first_spread = 0.15;  // of the first gaits, of each number's scale
+constexpr double first_sigma = 0.03;   // of the search, of each number's range
 constexpr double worst_cost = 30;
 constexpr double begins = 2;  // seconds after which the walk counts
 
@@ -41,19 +43,25 @@ struct WalkProblem {
       numbers[k] = std::clamp(x[k] * number_scale[k], least_number[k], largest_number[k]);
     return gait_of(numbers);
   }
+  // The worse of two runs, pushed to the left and to the right at different times.
   GaitQuality run(const Gait& tried) const {
+    std::array<GaitQuality, 2> runs;
+    parallel_for(runs.size(), 1, [&](std::size_t side) { runs[side] = run_pushed(tried, side == 0); });
+    return runs[0].cost < runs[1].cost ? runs[1] : runs[0];
+  }
+  GaitQuality run_pushed(const Gait& tried, bool left) const {
     ReactOptions options;
     options.seconds = search->seconds;
     options.gait = tried;
+    options.strength = search->strength;
     options.ends_with_a_fall = true;
     ReferenceState state;
     standing->at(0, state);
-    const GaitControl control(*links, state.pose, tried, standing->ground());
-    if (search->push > 0)
-      options.pushes.push_back(
-          {0.5 * search->seconds, 0, search->push * total_mass(links->body) * cross(Vec3{0, 1, 0}, control.ahead())});
+    const Vec3 ahead = GaitControl(*links, state.pose, tried, standing->ground()).ahead();
+    const Vec3 aside = cross({0, 1, 0}, ahead) * (search->push * total_mass(links->body) * (left ? 1 : -1));
+    options.pushes.push_back({search->seconds * (left ? 0.4 : 0.5), 0, aside});
     try {
-      return quality_of(*links, react(*links, *standing, options), *search, control.ahead());
+      return quality_of(*links, react(*links, *standing, options), *search, ahead);
     } catch (const Error&) {
       return {worst_cost, 0, 0, false};  // the links went out of bounds
     }
@@ -105,7 +113,7 @@ FoundGait find_gait(const CharacterLinks& links, const ReferenceMotion& standing
                              least_number[i] / number_scale[i], largest_number[i] / number_scale[i]));
     population.push_back(x);
   }
-  const pagmo::cmaes method(1, -1, -1, -1, -1, first_spread, 1e-10, 1e-10, true, true,
+  const pagmo::cmaes method(1, -1, -1, -1, -1, first_sigma, 1e-10, 1e-10, true, true,
                             static_cast<unsigned>(search.seed));
   pagmo::algorithm algorithm(method);
   const auto tries = [&] { return static_cast<int>(population.get_problem().get_fevals()); };

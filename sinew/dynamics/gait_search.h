@@ -10,14 +10,16 @@ namespace sinew {
 
 struct GaitSearch {
   double speed = 1.2;      // wanted, m/s
-  double seconds = 10;     // length of a run
-  int tries = 300;         // runs at most
+  double seconds = 15;     // length of a run
+  int tries = 300;         // gaits at most
   std::uint64_t seed = 1;  // of the search's random numbers
-  // Push to the side in the middle of a run, m/s by which it changes the body's speed: a gait that bears it is surer.
+  // Push to a side in the middle of a run, m/s by which it changes the body's speed: a gait that bears it is surer.
+  // Each try is two runs, pushed to either side.
   double push = 0.1;
+  double strength = 1;  // ReactOptions::strength
 };
 
-// How a run went.
+// How a run went, or the worse of two.
 struct GaitQuality {
   double cost = 0;      // what the search makes small: at least 10 where the body fell, below 1 for a good walk
   double speed = 0;     // mean along the way, m/s, after the first two seconds

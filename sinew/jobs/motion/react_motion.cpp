@@ -87,6 +87,7 @@ Gait gait_for(const ReactMotionJob& job, const CharacterLinks& links, const Refe
   GaitSearch search;
   search.speed = *job.walk;
   search.tries = job.tries;
+  search.strength = job.strength;
   const FoundGait found = find_gait(links, standing, gait, search, progress);
   report.gait = found.quality;
   if (!found.quality.stands)

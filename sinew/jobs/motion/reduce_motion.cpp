@@ -9,6 +9,7 @@
 #include "sinew/base/output_place.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/simulation_surface.h"
+#include "sinew/gltf/write/drop_lost_keys.h"
 #include "sinew/gltf/write/replace_motion.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/kinematics/reduce_keys.h"
@@ -45,13 +46,15 @@ std::vector<ReducedClip> reduce_motion(const ReduceMotionJob& job) {
   if (character.clips.empty()) throw input_error(character.file + ": has no clip whose keys could be thinned out.");
   const double height = standing_height(simulation_surface(character)) / character.metres_per_unit;
   std::vector<ReducedClip> report;
+  const GltfDocument before = copy_of(*opened.document);
   for (const int k : chosen_clips(character, job.clips)) {
     const Clip& clip = character.clips[index(k)];
     const ReducedKeys reduced = reduce_keys(character.skeleton, clip, job.within * height);
     opened.document = with_motion_of(*opened.document, k, thinned_channels(clip, reduced.clip), reduced.joints);
     report.push_back({clip.name, reduced.before, reduced.after, reduced.farthest / height});
   }
-  GltfEdit edit(*opened.document);
+  const GltfDocument small = without_lost_keys(*opened.document, before);
+  GltfEdit edit(small);
   write_gltf_files(edit, job.output);
   return report;
 }
