@@ -61,7 +61,7 @@ struct Treader {
     body = graph_body(skeleton, clips, {}, 0, 1);
     std::vector<ClipToBlend> blended;
     for (const Clip& clip : clips) blended.push_back({&clip, true, {0, clip.end / 2}});
-    return BlendSpace(body, blended, 60, {});
+    return BlendSpace(body, blended, 60);
   }
 };
 
@@ -115,6 +115,24 @@ TEST(BlendSpace, ThreeWalksAreTakenByTheirTurn) {
     EXPECT_NEAR(found.speed, 1, 0.05);
   }
   EXPECT_NEAR(space.weight_at(0.1), 1, 1e-6);
+}
+
+// Clips that step in place are blended as those that travel are.
+TEST(BlendSpace, TravelBelongsToTheCycle) {
+  Treader goes, stays;
+  for (const auto& [stride, seconds] : {std::pair{1.0, 1.0}, {1.4, 0.7}}) {
+    goes.add_clip(stride, seconds);
+    stays.add_clip(stride, seconds);
+    Channel& way = stays.clips.back().channels[0];
+    for (std::size_t k = 2; k < way.values.size(); k += 3) way.values[k] = 0;
+  }
+  goes.space();
+  stays.body = graph_body(stays.skeleton, stays.clips, {}, 0, 1);
+  std::vector<ClipToBlend> blended;
+  for (const Clip& clip : stays.clips) blended.push_back({&clip, true, {0, clip.end / 2}});
+  const BlendSpace in_place(stays.body, blended, 60, {{0, 0, 1}, {0, 0, 2}}), going = goes.space();
+  for (std::size_t k = 0; k < in_place.table().size(); ++k)
+    EXPECT_NEAR(in_place.table()[k].speed, going.table()[k].speed, 1e-3);
 }
 
 TEST(BlendSpace, ClipsThatAreNoRowAreRefused) {

@@ -48,13 +48,12 @@ BlendSample measure_cycle(const GraphBody& body, const Clip& clip, const Vec3& t
 }
 
 BlendSpace::BlendSpace(const GraphBody& body, std::vector<ClipToBlend> clips, double frames_per_second,
-                       std::function<Vec3(const Clip&)> travel)
+                       std::vector<Vec3> travel)
     : body_(body), clips_(std::move(clips)), frames_per_second_(frames_per_second), travel_(std::move(travel)) {
   const int pairs = static_cast<int>(clips_.size()) - 1;
   for (int k = 0; k <= samples_per_pair * pairs; ++k) {
     const double weight = static_cast<double>(k) / samples_per_pair;
-    const Clip blended = clip(weight, "");
-    table_.push_back(measure_cycle(body_, blended, this->travel(blended)));
+    table_.push_back(measure_cycle(body_, clip(weight, ""), this->travel(weight)));
     table_.back().weight = weight;
   }
   const bool speeds = rises_or_falls(table_, &BlendSample::speed), turns = rises_or_falls(table_, &BlendSample::turn);
@@ -80,10 +79,23 @@ double BlendSpace::weight_at(double wanted) const {
   return std::lerp(before.weight, after.weight, share);
 }
 
-Clip BlendSpace::clip(double weight, const std::string& name) const {
+BlendSpace::Between BlendSpace::between(double weight) const {
   const int last = static_cast<int>(clips_.size()) - 2, first = std::clamp(static_cast<int>(weight), 0, last);
-  const std::array<ClipToBlend, 2> pair{clips_[index(first)], clips_[index(first + 1)]};
-  return blend_cycle(body_, pair, std::clamp(weight - first, 0.0, 1.0), frames_per_second_, name);
+  return {index(first), {clips_[index(first)], clips_[index(first + 1)]}, std::clamp(weight - first, 0.0, 1.0)};
+}
+
+Clip BlendSpace::clip(double weight, const std::string& name) const {
+  const Between at = between(weight);
+  return blend_cycle(body_, at.pair, at.share, frames_per_second_, name);
+}
+
+Vec3 BlendSpace::travel(double weight) const {
+  if (travel_.empty()) return {};
+  const Between at = between(weight);
+  const auto way = [&](std::size_t k) {
+    return travel_[at.first + k] * (at.pair[k].clip->end - at.pair[k].clip->start);
+  };
+  return ((1 - at.share) * way(0) + at.share * way(1)) / blended_cycle(at.pair, at.share);
 }
 
 }  // namespace sinew

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,10 +16,11 @@ namespace sinew {
 class BlendSpace {
  public:
   // `clips`: two or more that loop and have equally many beats, in an order in which their speeds, or their turns, rise
-  // or fall. `travel`: velocity of a body that a clip shows in place, metres per second. Body and clips must outlive
-  // the space. Throws input_error, a sentence without file, if neither speed nor turn rises or falls all along.
+  // or fall. `travel`: per clip, velocity of a body that it shows in place, metres per second; empty: none. Body and
+  // clips must outlive the space. Throws input_error, a sentence without file, if neither speed nor turn rises or falls
+  // all along.
   BlendSpace(const GraphBody& body, std::vector<ClipToBlend> clips, double frames_per_second,
-             std::function<Vec3(const Clip&)> travel);
+             std::vector<Vec3> travel = {});
 
   // Measured at evenly spaced weights, in their order.
   std::span<const BlendSample> table() const { return table_; }
@@ -33,15 +33,23 @@ class BlendSpace {
 
   // One cycle of the blend.
   Clip clip(double weight, const std::string& name) const;
-  Vec3 travel(const Clip& clip) const { return travel_ ? travel_(clip) : Vec3{}; }
+  // Travel of a body in it, whose cycle goes as far as those of the clips in the weighted mean.
+  Vec3 travel(double weight) const;
 
  private:
+  // Two clips next to each other, and the share of the second.
+  struct Between {
+    std::size_t first = 0;
+    std::array<ClipToBlend, 2> pair;
+    double share = 0;
+  };
+  Between between(double weight) const;
   double parameter(const BlendSample& sample) const { return by_turn_ ? sample.turn : sample.speed; }
 
   const GraphBody& body_;
   std::vector<ClipToBlend> clips_;
   double frames_per_second_;
-  std::function<Vec3(const Clip&)> travel_;
+  std::vector<Vec3> travel_;
   std::vector<BlendSample> table_;
   bool by_turn_ = false;
 };

@@ -51,19 +51,12 @@ bool blend_well(const GraphCharacter& character, const Character& source, int fi
   }
 }
 
-// Of clips from the slowest to the fastest, those that can be blended: the slowest, the fastest that blends with it,
-// and those between that blend with both of their neighbours. A jump, for instance, does not. Else none.
+// Of clips from the slowest to the fastest: the slowest, and the fastest that blends with it; else none. What is
+// between may be a jump, which steps alike too.
 std::vector<int> alike_of(const GraphCharacter& character, const Character& source, const std::vector<int>& row,
                           bool from_feet) {
-  const auto well = [&](int a, int b) { return blend_well(character, source, a, b, from_feet); };
-  for (std::size_t last = row.size(); last-- > 1;) {
-    if (!well(row.front(), row[last])) continue;
-    std::vector<int> alike{row.front()};
-    for (std::size_t k = 1; k < last; ++k)
-      if (well(alike.back(), row[k]) && well(row[k], row[last])) alike.push_back(row[k]);
-    alike.push_back(row[last]);
-    return alike;
-  }
+  for (std::size_t last = row.size(); last-- > 1;)
+    if (blend_well(character, source, row.front(), row[last], from_feet)) return {row.front(), row[last]};
   return {};
 }
 
@@ -82,8 +75,11 @@ std::vector<int> clips_of_one_gait(const GraphCharacter& character, const Charac
     const Clip& clip = source.clips[index(place)];
     const std::size_t steps = beats_of(character, source, clip).size();
     if (steps == 0 || !leads_to_its_beginning(character, source, clip)) continue;
-    const BlendSample sample = measure_cycle(character.body, clip, travel_of(character, clip, travel_from_feet));
-    if (sample.speed > travelling * character.height && std::abs(sample.turn) < turning)
+    const Vec3 travel = travel_of(character, clip, travel_from_feet);
+    const BlendSample sample = measure_cycle(character.body, clip, travel);
+    constexpr double measured_at = 30, forward = 0.9;  // frames per second; share of the speed, else it goes aside
+    const double speed = FramedClip(character.body, clip, true, measured_at, travel).speed();
+    if (sample.speed > std::max(forward * speed, travelling * character.height) && std::abs(sample.turn) < turning)
       gaits.push_back({place, sample.speed, steps});
   }
   std::stable_sort(gaits.begin(), gaits.end(), [](const Gait& a, const Gait& b) { return a.speed < b.speed; });
@@ -105,8 +101,10 @@ BlendSpace blend_space_of(const GraphCharacter& character, const Character& sour
                           double frames_per_second, bool travel_from_feet) {
   const std::string who = source.file + ": '" + names_of(source, members) + "' cannot be blended: ";
   std::vector<ClipToBlend> clips;
+  std::vector<Vec3> travel;
   for (const int place : members) {
     const Clip& clip = source.clips[index(place)];
+    travel.push_back(travel_of(character, clip, travel_from_feet));
     if (!leads_to_its_beginning(character, source, clip))
       throw input_error(who + "'" + clip.name + "' does not repeat.");
     clips.push_back({&clip, true, beats_of(character, source, clip)});
@@ -116,9 +114,7 @@ BlendSpace blend_space_of(const GraphCharacter& character, const Character& sour
                         clips.front().clip->name + "' " + std::to_string(clips.front().beats.size()) + ".");
   }
   try {
-    return BlendSpace(
-        character.body, std::move(clips), frames_per_second,
-        [&character, travel_from_feet](const Clip& clip) { return travel_of(character, clip, travel_from_feet); });
+    return BlendSpace(character.body, std::move(clips), frames_per_second, std::move(travel));
   } catch (const Error& error) {
     throw input_error(who + error.what() + ".");
   }
@@ -145,7 +141,7 @@ GraphNode add_blends(const BlendSpace& space, const Character& source, std::span
     clip.blend = node.clips;
     clip.weight = weight;
     blends.push_back(space.clip(weight, clip.name));
-    clip.travel = space.travel(blends.back());
+    clip.travel = space.travel(weight);
     clips.push_back(clip);
   }
   return node;

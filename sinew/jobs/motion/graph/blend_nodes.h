@@ -12,8 +12,8 @@
 
 namespace sinew {
 
-// Places among the character's clips of those that can be blended by speed: they loop, take equally many steps, and go
-// forward at speeds that differ by a fifth at least; from the slowest to the fastest, two at least, else none.
+// Places among the character's clips of two that can be blended by speed: they loop, take equally many steps, and go
+// forward, the second faster by a fifth at least; the slowest, and the fastest that blends with it. Empty: none.
 std::vector<int> clips_of_one_gait(const GraphCharacter& character, const Character& source,
                                    std::span<const int> chosen, bool travel_from_feet);
 

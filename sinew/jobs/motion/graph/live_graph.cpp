@@ -57,6 +57,8 @@ std::shared_ptr<const LiveGraph> make_live_graph(std::shared_ptr<const OpenedCha
                       ": none of its clips that lead into each other travels.");
   SteerOptions& options = graph->options;
   options.forward = graph->character.body.forward;
+  options.horizon_seconds = 2;
+  options.most_ways = 6;
   if (graph->character.height > 0) options.arm = graph->character.height / 2;
   for (const FramedClip& clip : graph->clips) options.liveliness.push_back(liveliness_of(graph->character.cloud, clip));
   graph->start = steer_start(graph->graph, graph->clips, options);
