@@ -145,16 +145,21 @@ TEST_F(StudioSteering, WhatCannotBeDoneMeanwhileIsSaid) {
 
 // Whoever does not lead may come and go; without who leads, the body stands.
 TEST_F(StudioSteering, OnlyThePageThatLeadsStopsItAsItLeaves) {
-  const auto other = std::make_unique<PageClient>(studio_->port(), studio_->token());
-  ASSERT_TRUE(other->joined());
-  auto third = std::make_unique<PageClient>(studio_->port(), studio_->token());
-  ASSERT_TRUE(third->joined());
+  const auto come = [&] {
+    auto page = std::make_unique<PageClient>(studio_->port(), studio_->token());
+    EXPECT_TRUE(page->joined());
+    page->ask("hello", {{"version", 1}});
+    return page;
+  };
+  const auto other = come();
+  auto third = come();
   ask("steer", {{"action", "begin"}});
   ask("steer", {{"action", "go"}, {"turn", 0}, {"pace", 1}});
   moved(0.1);
   third.reset();
   EXPECT_GT(moved(0.8).z, 0.79);
-  EXPECT_FALSE(other->ask("steer", {{"action", "go"}, {"turn", 0}, {"pace", 1}}).contains("error"));
+  const Json answer = other->ask("steer", {{"action", "go"}, {"turn", 0}, {"pace", 1}});
+  EXPECT_FALSE(answer.contains("error")) << answer;
   look();  // the page that led before leaves, and another comes
   EXPECT_GT(moved(0.8).z, 0.79);
   ask("steer", {{"action", "go"}, {"turn", 0}, {"pace", 1}});
