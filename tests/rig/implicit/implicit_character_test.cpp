@@ -166,11 +166,12 @@ double largest_way(const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
   return most;
 }
 
-// Where corrections change most in a fold from 0 to 150 degrees: the beginning of a span of so many degrees.
+// Where corrections change most in a fold from 90 to 150 degrees, in which limbs touch: the beginning of a span of so
+// many degrees.
 double fastest_span(const std::string& joint, const Vec3& axis, int span) {
-  double most = 0, fastest = 0;
-  std::vector<Vec3> before = corrections(joint, axis, 0);
-  for (int degrees = span; degrees <= 150; degrees += span) {
+  double most = 0, fastest = 90;
+  std::vector<Vec3> before = corrections(joint, axis, 90);
+  for (int degrees = 90 + span; degrees <= 150; degrees += span) {
     std::vector<Vec3> now = corrections(joint, axis, degrees);
     if (const double way = largest_way(before, now); way > most) most = way, fastest = degrees - span;
     before = std::move(now);
