@@ -76,6 +76,44 @@ TEST(SteerGraph, AKeyTurnsTheBodyWithinABoundedTime) {
   }
 }
 
+// A circle of 4 s and a straight clip, with transitions late in the circle, whose headings lie between -pi and pi as
+// those of aligned windows do, while the clip's own goes on to a full turn.
+TEST(SteerGraph, FullTurnsHideNoTransition) {
+  Striders some;
+  some.add_clip("circle", 4.8, 2 * half_circle, 4);
+  some.add_clip("straight", 1.2, 0);
+  some.connect();
+  some.graph.transitions.clear();
+  for (const bool there : {true, false})
+    for (const int late : {75, 105}) {
+      const int from = there ? 0 : 1, from_frame = there ? late : 15, to_frame = there ? 15 : late;
+      Standing motion = after(some.framed[index(from)].standing(from_frame),
+                              inverse(some.framed[index(1 - from)].standing(to_frame)));
+      motion.heading = nearest_heading(motion.heading, 0);
+      some.graph.transitions.push_back({from, 1 - from, from_frame, to_frame, motion, 0.01});
+    }
+  SteerOptions options;
+  options.help = 0;
+  GraphSteering steering(some.graph, some.framed, options, 0, 0);
+  double most = 0;
+  const auto hold = [&](const SteerWish& wish, int frames) {
+    for (int f = 0; f < frames; ++f) {
+      const double before = steering.state().facing;
+      steering.next(wish);
+      most = std::max(most, std::abs(steering.state().facing - before));
+    }
+    return steering.frame().clip;
+  };
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_EQ(hold({0, 1.2}, 150), 1) << round;
+    const double straight = body_of(steering).heading;
+    hold({0, 1.2}, 30);
+    EXPECT_NEAR(body_of(steering).heading, straight, 1e-9) << round;
+    EXPECT_EQ(hold({half_circle / 2, 1.2}, 300), 0) << round;
+  }
+  EXPECT_LT(most, 0.2) << "radians from frame to frame";
+}
+
 TEST(SteerGraph, ABodyThatOnlyGoesStraightIsTurnedButNotWhereItStands) {
   Striders some;
   some.add_clip("straight", 1.2, 0);

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <numbers>
 #include <string>
+#include <vector>
 
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/jobs/motion/append_clip.h"
@@ -139,6 +141,93 @@ TEST_F(StudioSteering, WhatCannotBeDoneMeanwhileIsSaid) {
   EXPECT_GT(moved(0.2).z, 0.19);
   ask("open", {{"path", (folder_ / "tube.glb").string()}});
   EXPECT_EQ(state()["play"]["steered"], false);
+}
+
+// Whoever does not lead may come and go; without who leads, the body stands.
+TEST_F(StudioSteering, OnlyThePageThatLeadsStopsItAsItLeaves) {
+  const auto other = std::make_unique<PageClient>(studio_->port(), studio_->token());
+  ASSERT_TRUE(other->joined());
+  auto third = std::make_unique<PageClient>(studio_->port(), studio_->token());
+  ASSERT_TRUE(third->joined());
+  ask("steer", {{"action", "begin"}});
+  ask("steer", {{"action", "go"}, {"turn", 0}, {"pace", 1}});
+  moved(0.1);
+  third.reset();
+  EXPECT_GT(moved(0.8).z, 0.79);
+  EXPECT_FALSE(other->ask("steer", {{"action", "go"}, {"turn", 0}, {"pace", 1}}).contains("error"));
+  look();  // the page that led before leaves, and another comes
+  EXPECT_GT(moved(0.8).z, 0.79);
+  ask("steer", {{"action", "go"}, {"turn", 0}, {"pace", 1}});
+  look();
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  const Vec3 stood = middle();
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  EXPECT_LT(distance(middle(), stood), 0.1);
+}
+
+// Undo and redo change the pose that is kept, and the body has it once keys no longer lead it.
+TEST_F(StudioSteering, APoseWaitsForTheEnd) {
+  const auto aside = [&] {
+    double most = 0;
+    for (const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(1200);
+         std::chrono::steady_clock::now() < end;)
+      most = std::max(most, std::abs(middle().x));
+    return most;
+  };
+  ask("play", {{"clip", "stand"}});
+  ask("pose", {{"joints", {{"1", {0, 0, std::sin(0.5), std::cos(0.5)}}}}});
+  const double posed = aside();
+  EXPECT_GT(posed, 0.1);
+  ask("undo");
+  ask("steer", {{"action", "begin"}});
+  ask("redo");
+  EXPECT_EQ(state()["play"]["steered"], true);
+  EXPECT_LT(aside(), 0.3 * posed);
+  ask("steer", {{"action", "end"}});
+  EXPECT_GT(aside(), 0.7 * posed);
+  ask("steer", {{"action", "begin"}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));
+  EXPECT_LT(aside(), 0.3 * posed);
+  ask("undo");
+  ask("steer", {{"action", "end"}});
+  EXPECT_LT(aside(), 0.3 * posed);
+}
+
+// The sentence with which the tube is refused, if these are its clips.
+std::string refused_with(const std::vector<Clip>& clips) {
+  const auto opened = std::make_shared<OpenedCharacter>(open_rigged_character(sample_file("tube.glb")));
+  opened->character.clips.clear();
+  for (const Clip& clip : clips) append_clip(*opened, clip);
+  try {
+    make_live_graph(opened);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(StudioSteeringRefusals, ACharacterThatCannotStandIsNotSteered) {
+  EXPECT_EQ(refused_with({swaying("stand", 0), swaying("go", 0.24)}), "");
+  const std::string sentence = refused_with({swaying("go", 0.24)});
+  EXPECT_NE(sentence.find("cannot be steered"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("none of its clips that lead into each other stands"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("add"), std::string::npos) << sentence;
+}
+
+TEST(StudioSteeringRefusals, RemediesAreThoseOfTheStudio) {
+  // It bends once, and never comes back.
+  Clip bends{"bend", {{1, ChannelPath::rotation, Interpolation::linear, {0, 1}, 4, {}}}, 0, 1};
+  const Quat turn = axis_angle({1, 0, 0}, 1);
+  bends.channels[0].values = {0, 0, 0, 1, turn.x, turn.y, turn.z, turn.w};
+  Clip shorter = bends;
+  shorter.channels[0].times = {0, 0.1};
+  shorter.end = 0.1;
+  for (const Clip& clip : {bends, shorter}) {
+    const std::string sentence = refused_with({clip});
+    EXPECT_NE(sentence.find("do not lead into each other"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("add motions that do"), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("--"), std::string::npos) << sentence;
+  }
 }
 
 TEST(StudioSteeringRefusals, ACharacterWithoutWaysIsNotSteered) {

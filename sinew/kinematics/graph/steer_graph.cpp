@@ -118,6 +118,8 @@ void GraphSteering::next(const SteerWish& wish) {
 
 namespace {
 
+constexpr double travelling = 0.1;  // heights per second
+
 // Mean speed the way that the body faces, metres per second.
 double forward_speed(const FramedClip& clip, const Vec3& forward) {
   double way = 0;
@@ -132,7 +134,6 @@ double forward_speed(const FramedClip& clip, const Vec3& forward) {
 }  // namespace
 
 SteerSpeeds steer_speeds(std::span<const FramedClip> clips, const Vec3& forward, double height) {
-  constexpr double travelling = 0.1;  // heights per second
   SteerSpeeds speeds;
   for (const bool loops : {true, false}) {
     for (const FramedClip& clip : clips) {
@@ -145,6 +146,11 @@ SteerSpeeds steer_speeds(std::span<const FramedClip> clips, const Vec3& forward,
     if (speeds.run > 0) break;
   }
   return speeds;
+}
+
+bool some_clip_stands(std::span<const FramedClip> clips, double height) {
+  return std::any_of(clips.begin(), clips.end(),
+                     [&](const FramedClip& clip) { return !(clip.speed() > travelling * height); });
 }
 
 SteerStart steer_start(const MotionGraph& graph, std::span<const FramedClip> clips, const SteerOptions& options) {

@@ -82,6 +82,9 @@ struct SteerSpeeds {
 };
 SteerSpeeds steer_speeds(std::span<const FramedClip> clips, const Vec3& forward, double height);
 
+// Whether one of the clips does not travel, so that a body of this height can stand.
+bool some_clip_stands(std::span<const FramedClip> clips, double height);
+
 // A frame to begin in: that of the calmest clip which stands and can be left, or of the slowest.
 struct SteerStart {
   int clip = 0, frame = 0;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <numbers>
 #include <queue>
 #include <random>
 #include <utility>
@@ -106,7 +107,13 @@ void GraphWalker::take(int choice, int most, WalkState& state, Walk* walk) const
 RunningTransition GraphWalker::begin(int choice, const WalkState& state, Walk* walk) const {
   if (choice == go_on) return {};
   if (walk) walk->transitions.push_back({choice, static_cast<int>(walk->frames.size()) - 1});
-  return {choice, state.frame, 0, after(state.ground, graph_.transitions[index(choice)].motion)};
+  const GraphTransition& transition = graph_.transitions[index(choice)];
+  Standing next_ground = after(state.ground, transition.motion);
+  // The body's facing goes on, where motions of transitions leave out full turns that clips make.
+  const double facing = next_ground.heading + calm_heading(transition.to, transition.to_frame);
+  constexpr double full_turn = 2 * std::numbers::pi;
+  next_ground.heading -= full_turn * std::round((facing - state.facing) / full_turn);
+  return {choice, state.frame, 0, next_ground};
 }
 
 void GraphWalker::step(WalkState& state, RunningTransition& running, Walk* walk) const {

@@ -34,7 +34,7 @@ struct WalkState {
   int clip = 0, frame = 0;
   Standing ground;
   Standing body;        // of the body in the world
-  double facing = 0;    // heading of the body on the whole, without the sway of steps, radians
+  double facing = 0;    // heading of the body on the whole, without the sway of steps, radians; full turns add up
   double turn = 0;      // radians that it was turned by in the last frame, beyond its clips
   double own_turn = 0;  // radians that its clips turned it by in the last frame, without the sway of steps
   double way = 0;       // along a path that it follows, metres

@@ -98,6 +98,7 @@ class LivePlayer {
   void pause();
   void scrub(double time);
   void speed(double value);
+  // While the character is steered, the pose is only kept: it has it once that ends.
   void pose(const HandPose& pose);
   void grab(const command::Grab& grab, PageNumber page);
   void drag(const command::Drag& drag);
@@ -118,8 +119,8 @@ class LivePlayer {
   void repeat(const RecordedTake& take);
   // Leads the character through the graph, from where it begins, until another mode takes over; at first it stands.
   void steer(const std::shared_ptr<const LiveGraph>& graph);
-  // What keys ask for from now on.
-  void lead(const command::Steer& steer);
+  // What keys of a page ask for from now on; the body stands once that page was closed.
+  void lead(const command::Steer& steer, PageNumber page);
   void end_steering();
   // A page was closed. Returns true if it held something, which is released.
   bool forget_page(PageNumber page);
@@ -190,7 +191,8 @@ class LivePlayer {
     explicit Steered(const std::shared_ptr<const LiveGraph>& graph) : character(graph) {}
     SteeredCharacter character;
     SteerWish wish{};
-    double begin = 0;  // of the steering, Session::elapsed()
+    PageNumber leader = 0;  // page that gave the wish
+    double begin = 0;       // of the steering, Session::elapsed()
   };
   std::unique_ptr<Steered> steered_;
 

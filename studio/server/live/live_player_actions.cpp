@@ -67,9 +67,9 @@ void LivePlayer::pose(const HandPose& pose) {
   for (const auto& [joint, rotation] : pose.joints)
     if (joint < 0 || static_cast<std::size_t>(joint) >= loaded_.opened->character.skeleton.joints.size())
       throw usage_error("The character has no joint " + std::to_string(joint) + ".");
-  change_pose(*session_, loaded_.opened->character.skeleton, pose_, pose);
+  if (!steered_) change_pose(*session_, loaded_.opened->character.skeleton, pose_, pose);
   pose_ = pose;
-  hurry();
+  if (!steered_) hurry();
 }
 
 bool LivePlayer::forget_page(PageNumber page) {
@@ -77,7 +77,7 @@ bool LivePlayer::forget_page(PageNumber page) {
   waiting_.erase(page);
   const std::size_t before = hands_.held.size();
   if (session_) release_page(hands_, *session_, page);
-  if (steered_) steered_->wish = {};
+  if (steered_ && steered_->leader == page) steered_->wish = {};
   const bool held = hands_.held.size() < before;
   if (held) hurry();
   return held;
@@ -224,10 +224,11 @@ void LivePlayer::steer(const std::shared_ptr<const LiveGraph>& graph) {
   want_frame();
 }
 
-void LivePlayer::lead(const command::Steer& steer) {
+void LivePlayer::lead(const command::Steer& steer, PageNumber page) {
   require_character();
   if (!steered_) throw usage_error("The character is not steered now; begin with that.");
   steered_->wish = steer_wish(steered_->character.graph(), steer.turn, steer.pace);
+  steered_->leader = page;
 }
 
 // The pose that steering has at a time of the session.

@@ -39,13 +39,17 @@ std::shared_ptr<const LiveGraph> make_live_graph(std::shared_ptr<const OpenedCha
   graph->opened = std::move(opened);
   const Character& source = graph->opened->character;
   graph->character = graph_character(*graph->opened);
+  const std::string cannot = "The character cannot be steered: " + source.file + ": ";
   FoundMotionGraph found;
   try {
     MotionGraphOptions with_blends;
     with_blends.blend = {"found"};
     found = find_motion_graph(source, graph->character, with_blends, 0, progress);
   } catch (const Error& error) {
-    throw Error(error.kind(), "The character cannot be steered: " + std::string(error.what()));
+    // The remedies of the search are settings that steering does not have.
+    throw Error(error.kind(), cannot + (error.kind() == ErrorKind::usage
+                                            ? "its clips are too long to be searched together; leave some of them out."
+                                            : "its clips do not lead into each other; add motions that do."));
   }
   graph->graph = std::move(found.graph);
   graph->blends = std::move(found.blends);
@@ -53,8 +57,11 @@ std::shared_ptr<const LiveGraph> make_live_graph(std::shared_ptr<const OpenedCha
   graph->clips = framed_clips(graph->character, source, graph->blends, graph->graph, found.places);
   graph->speeds = steer_speeds(graph->clips, graph->character.body.forward, graph->character.height);
   if (!(graph->speeds.run > 0))
-    throw input_error("The character cannot be steered: " + source.file +
-                      ": none of its clips that lead into each other travels.");
+    throw input_error(cannot + "none of its clips that lead into each other travels; add one that does.");
+  if (!some_clip_stands(graph->clips, graph->character.height))
+    throw input_error(cannot +
+                      "none of its clips that lead into each other stands, so that it could not stop; add one that "
+                      "does.");
   SteerOptions& options = graph->options;
   options.forward = graph->character.body.forward;
   options.horizon_seconds = 2;

@@ -25,8 +25,8 @@ struct LiveGraph {
   std::vector<std::string> notes;  // sentences
 };
 
-// Finds the graph of all the character's clips. Throws input_error if it has none that can be steered: without
-// transitions, or without a clip that travels.
+// Finds the graph of all the character's clips. Throws input_error if it has none that can be steered: clips that do
+// not lead into each other, or of which none travels or none stands.
 std::shared_ptr<const LiveGraph> make_live_graph(std::shared_ptr<const OpenedCharacter> opened,
                                                  const Progress& progress = {});
 
