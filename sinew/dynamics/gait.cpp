@@ -11,12 +11,12 @@
 namespace sinew {
 namespace {
 
-constexpr double touches = 0.006;      // of the height: a sole that is lower is down
-constexpr double longest_landing = 2;  // lifts; then the legs change although nothing touched
-constexpr double arm_apart = 0.2;      // of hanging arms from the body, radians
-constexpr double arm_swing = 0.5;      // of the angle of the leg on the other side
+constexpr double touches = 0.006;          // of the height: a sole that is lower is down
+constexpr double longest_landing = 2;      // lifts; then the legs change although nothing touched
+constexpr double arm_apart = 0.2;          // of hanging arms from the body, radians
+constexpr double arm_swing = 0.5;          // of the angle of the leg on the other side
 constexpr double least_way_of_feet = 0.2;  // of the mean distance of the feet's skin
-constexpr double largest_turn = 0.8;   // radians
+constexpr double largest_turn = 0.8;       // radians
 
 // Level way from a foot's joint to the middle of its skin's and its toes' points, as a share of their mean distance.
 Vec3 way_of_toes(const CharacterLinks& links, int foot, const PlacedJoints& placed) {

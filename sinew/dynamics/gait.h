@@ -35,10 +35,10 @@ struct Gait {
   double lift_seconds = 0.32;  // time for which a leg is lifted, at a height of 0.95 m; grows with the height's root
   double lean = -0.032;        // turn of the trunk ahead, against the world
   SwingAngles lift{0.0597, 0.7702}, land{-0.0581, 0.0313};
-  double stand_knee = 0.1579;   // bend of the standing knee
-  double stand_foot = -0.2117;  // turn of the standing foot's toes down, against the shin
-  double swing_foot = 0.264;    // turn of the other foot's toes up, against the world
-  double apart = -0.0486;       // turn of the swinging thigh away from the other
+  double stand_knee = 0.1579;                                // bend of the standing knee
+  double stand_foot = -0.2117;                               // turn of the standing foot's toes down, against the shin
+  double swing_foot = 0.264;                                 // turn of the other foot's toes up, against the world
+  double apart = -0.0486;                                    // turn of the swinging thigh away from the other
   double ahead_by_place = 1.1088, ahead_by_speed = 0.6572;   // c_d and c_v ahead
   double aside_by_place = -0.4518, aside_by_speed = 0.7648;  // c_d and c_v to the side
 };

@@ -41,7 +41,8 @@ TEST(Gait, TheFeetTakeTurns) {
   for (const TreePose& pose : reaction.poses) {
     PlacedJoints placed;
     place_joints(made.links.body.tree, pose, placed);
-    const double sole[] = {lowest_sole(made.links, legs[0].foot, placed), lowest_sole(made.links, legs[1].foot, placed)};
+    const double sole[] = {lowest_sole(made.links, legs[0].foot, placed),
+                           lowest_sole(made.links, legs[1].foot, placed)};
     for (const int k : {0, 1}) {
       if (sole[k] < 0.03) continue;
       EXPECT_LT(sole[1 - k], 0.02);
@@ -92,8 +93,8 @@ TEST(Gait, NumbersAreThoseOfTheGait) {
   EXPECT_EQ(numbers_of(gait_of(numbers)), numbers);
 }
 
-// Whatever the speeds, a walk that stays up is better than a fall, a later fall than an earlier one, and a walk nearer to
-// the speed than one that is farther from it.
+// Whatever the speeds, a walk that stays up is better than a fall, a later fall than an earlier one, and a walk nearer
+// to the speed than one that is farther from it.
 TEST(Gait, QualityPutsFallsLast) {
   const PersonLinks made = person_links();
   const auto cost = [&](double wanted, double speed, double aside, std::optional<double> fell) {
@@ -149,7 +150,8 @@ TEST(Gait, WalksFromTheFirstPoseOfAClip) {
   ReactOptions options;
   options.seconds = 2;
   options.gait = Gait{};
-  const Reaction one = react(made.links, ReferenceMotion(made.person.character, made.stand, false, made.links), options),
+  const Reaction one =
+                     react(made.links, ReferenceMotion(made.person.character, made.stand, false, made.links), options),
                  other = react(made.links, ReferenceMotion(made.person.character, jump, false, made.links), options);
   EXPECT_FALSE(other.fell);
   EXPECT_EQ(one.poses.back().root, other.poses.back().root);

@@ -22,16 +22,17 @@ std::string gait_json(const GaitFile& file) {
   };
   nlohmann::ordered_json json = nlohmann::ordered_json::object();
   if (file.speed) json["speed"] = *file.speed;
-  json.update(nlohmann::ordered_json{{"lift_seconds", gait.lift_seconds},
-                                    {"lean", gait.lean},
-                                    {"lift", angles(gait.lift)},
-                                    {"land", angles(gait.land)},
-                                    {"stand_knee", gait.stand_knee},
-                                    {"stand_foot", gait.stand_foot},
-                                    {"swing_foot", gait.swing_foot},
-                                    {"apart", gait.apart},
-                                    {"ahead", {{"by_place", gait.ahead_by_place}, {"by_speed", gait.ahead_by_speed}}},
-                                    {"aside", {{"by_place", gait.aside_by_place}, {"by_speed", gait.aside_by_speed}}}});
+  json.update(
+      nlohmann::ordered_json{{"lift_seconds", gait.lift_seconds},
+                             {"lean", gait.lean},
+                             {"lift", angles(gait.lift)},
+                             {"land", angles(gait.land)},
+                             {"stand_knee", gait.stand_knee},
+                             {"stand_foot", gait.stand_foot},
+                             {"swing_foot", gait.swing_foot},
+                             {"apart", gait.apart},
+                             {"ahead", {{"by_place", gait.ahead_by_place}, {"by_speed", gait.ahead_by_speed}}},
+                             {"aside", {{"by_place", gait.aside_by_place}, {"by_speed", gait.aside_by_speed}}}});
   return json.dump(2) + "\n";
 }
 

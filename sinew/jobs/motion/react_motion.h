@@ -24,12 +24,12 @@ struct ReactMotionJob {
   SizeRequest size;
   std::string clip;  // name or number; empty: the first, or the rest pose without any
   std::vector<JointEvent> pushes, throws;
-  double ball_mass = 3;           // kilograms
-  std::optional<double> limp;     // time at which the body lets go, seconds
-  bool repeat = false;            // begins the clip anew at its end even where it does not come back to its beginning
-  double seconds = 0;             // length of the result; 0: 4 s after the last event, and the clip's own length
-  double frames_per_second = 60;  // keys of the result
-  double strength = 1;            // of the joints
+  double ball_mass = 3;             // kilograms
+  std::optional<double> limp;       // time at which the body lets go, seconds
+  bool repeat = false;              // begins the clip anew at its end even where it does not come back to its beginning
+  double seconds = 0;               // length of the result; 0: 4 s after the last event, and the clip's own length
+  double frames_per_second = 60;    // keys of the result
+  double strength = 1;              // of the joints
   std::optional<double> support{};  // largest force that helps the balance from outside, share of the weight; 0.3
   // The body walks without a clip, from the first pose of `clip` where that is named, at this speed in m/s. Its gait is
   // searched for.
