@@ -11,20 +11,31 @@
 namespace sinew {
 namespace {
 
-constexpr double touches = 0.006;      // of the height: a sole that is lower is down
-constexpr double longest_landing = 2;  // lifts; then the legs change although nothing touched
-constexpr double arm_apart = 0.2;      // of hanging arms from the body, radians
-constexpr double arm_swing = 0.5;      // of the angle of the leg on the other side
-constexpr double largest_turn = 0.8;   // radians
+constexpr double touches = 0.006;          // of the height: a sole that is lower is down
+constexpr double longest_landing = 2;      // lifts; then the legs change although nothing touched
+constexpr double arm_apart = 0.2;          // of hanging arms from the body, radians
+constexpr double arm_swing = 0.5;          // of the angle of the leg on the other side
+constexpr double least_way_of_feet = 0.2;  // of the mean distance of the feet's skin
+constexpr double largest_turn = 0.8;       // radians
 
-// From the middle of a foot's skin at rest, and of its toes', to where it points.
-Vec3 way_of_toes(const CharacterLinks& links, int foot, const PlacedJoints& rest) {
+// Level way from a foot's joint to the middle of its skin's and its toes' points, as a share of their mean distance.
+Vec3 way_of_toes(const CharacterLinks& links, int foot, const PlacedJoints& placed) {
   Vec3 way;
+  double far = 0;
   for (std::size_t k = index(foot); k < links.body.size(); ++k) {
     if (static_cast<int>(k) != foot && !(links.foot[k] && links.body.tree.parent[k] == foot)) continue;
-    for (const Vec3& point : links.body.skin_points[k])
-      way += level(rest(static_cast<int>(k), point) - rest.place[index(foot)]);
+    for (const Vec3& point : links.body.skin_points[k]) {
+      const Vec3 to = level(placed(static_cast<int>(k), point) - placed.place[index(foot)]);
+      way += to;
+      far += norm(to);
+    }
   }
+  return far > 0 ? way / far : Vec3{};
+}
+
+Vec3 way_of_feet(const CharacterLinks& links, std::span<const LegLinks> legs, const PlacedJoints& placed) {
+  Vec3 way;
+  for (const LegLinks& leg : legs) way += way_of_toes(links, leg.foot, placed) / static_cast<double>(legs.size());
   return way;
 }
 
@@ -40,15 +51,23 @@ Gait gait_of(std::span<const double, gait_numbers> n) {
   return {n[0], n[1], {n[2], n[3]}, {n[4], n[5]}, n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13]};
 }
 
+std::string why_it_cannot_walk(const CharacterLinks& links, const TreePose& standing) {
+  const std::vector<LegLinks> legs = legs_of(links);
+  if (legs.size() != 2)
+    return "has " + std::to_string(legs.size()) +
+           " legs with feet, and a walk of its own needs two; let it follow a clip instead.";
+  PlacedJoints placed;
+  place_joints(links.body.tree, standing, placed);
+  if (norm(way_of_feet(links, legs, placed)) < least_way_of_feet)
+    return "has feet that point nowhere, and a walk of its own goes where they point; let it follow a clip instead.";
+  return "";
+}
+
 GaitControl::GaitControl(const CharacterLinks& links, const TreePose& standing, const Gait& gait, double ground)
     : links_(&links), gait_(gait), standing_(standing), legs_(legs_of(links)), ground_(ground) {
-  if (legs_.size() != 2)
-    throw usage_error("A walk of its own needs a body with two legs and feet; this one has " +
-                      std::to_string(legs_.size()) + ". Use a clip, and --support.");
+  if (const std::string why = why_it_cannot_walk(links, standing); !why.empty()) throw usage_error("The body " + why);
   place_joints(links.body.tree, standing_, rest_);
-  for (const LegLinks& leg : legs_) ahead_ += way_of_toes(links, leg.foot, rest_);
-  if (!(norm(ahead_) > 0)) throw usage_error("A walk of its own needs feet that point somewhere; these have no toes.");
-  ahead_ = normalized(ahead_);
+  ahead_ = normalized(way_of_feet(links, legs_, rest_));
   left_ = cross({0, 1, 0}, ahead_);
   if (dot(rest_.place[index(legs_[0].thigh)] - rest_.place[index(legs_[1].thigh)], left_) < 0)
     std::swap(legs_[0], legs_[1]);

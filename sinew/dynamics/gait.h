@@ -6,13 +6,14 @@
 //   torque(stand) = -torque(trunk) - torque(all else at the first link).
 // The trunk's torque is that of the hip's drive, whose target is where the thigh is, seen from an upright trunk: so the
 // stable drive (joint_drives.h) holds a light first link too.
-// And the thigh that swings is led by where the centre of mass is and how fast, equation (1):
+// And the thigh that swings is led by where the centre of mass is and how fast, equation (1) of the paper:
 //   angle = angle0 + c_d d + c_v v,
 // d from the standing ankle to the centre of mass, ahead and to the side.
 #pragma once
 
 #include <array>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "sinew/dynamics/character_links.h"
@@ -21,24 +22,25 @@
 
 namespace sinew {
 
-// Angles of the leg that swings, radians.
+// Angles of the leg that swings, radians, from the standing pose.
 struct SwingAngles {
-  double thigh = 0;  // of the thigh ahead of the vertical
-  double knee = 0;   // by which the knee is bent
+  double thigh = 0;  // turn of the thigh ahead, against the world
+  double knee = 0;   // bend of the knee
 };
 
-// Numbers of a walk; those here were found for a person of 85 kg at 1.2 m/s. Lengths are in heights of the centre of
-// mass and speeds in sqrt(g height), so that a gait suits bodies of any size roughly.
+// Numbers of a walk; those here were found for a person of 85 kg at 1.2 m/s. Angles are radians from the standing pose.
+// Shares are of heights of the centre of mass and of speeds in sqrt(g height), so that a gait suits bodies of any size
+// roughly.
 struct Gait {
-  double lift_seconds = 0.32;  // for a height of 0.95 m; grows with its root
-  double lean = -0.032;        // of the trunk ahead, radians
+  double lift_seconds = 0.32;  // time for which a leg is lifted, at a height of 0.95 m; grows with the height's root
+  double lean = -0.032;        // turn of the trunk ahead, against the world
   SwingAngles lift{0.0597, 0.7702}, land{-0.0581, 0.0313};
-  double stand_knee = 0.1579;   // radians
-  double stand_foot = -0.2117;  // toes down against the shin, radians
-  double swing_foot = 0.264;    // toes up against the ground, radians
-  double apart = -0.0486;       // of the thigh that swings, away from the other, radians
-  double ahead_by_place = 1.1088, ahead_by_speed = 0.6572;
-  double aside_by_place = -0.4518, aside_by_speed = 0.7648;
+  double stand_knee = 0.1579;                                // bend of the standing knee
+  double stand_foot = -0.2117;                               // turn of the standing foot's toes down, against the shin
+  double swing_foot = 0.264;                                 // turn of the other foot's toes up, against the world
+  double apart = -0.0486;                                    // turn of the swinging thigh away from the other
+  double ahead_by_place = 1.1088, ahead_by_speed = 0.6572;   // c_d and c_v ahead
+  double aside_by_place = -0.4518, aside_by_speed = 0.7648;  // c_d and c_v to the side
 };
 
 // The numbers of a gait in the order above, for those who search for better ones.
@@ -46,10 +48,13 @@ inline constexpr std::size_t gait_numbers = 14;
 std::array<double, gait_numbers> numbers_of(const Gait& gait);
 Gait gait_of(std::span<const double, gait_numbers> numbers);
 
+// Why the body cannot walk, as the end of a sentence: "has 4 legs with feet, and ..."; empty where it can.
+std::string why_it_cannot_walk(const CharacterLinks& links, const TreePose& standing);
+
 class GaitControl {
  public:
   // `standing`: the body upright, with both feet on the ground; it walks towards where its toes point. Arms that are
-  // held out come down. Throws usage_error for a body without two legs.
+  // held out come down. Throws usage_error for a body that cannot walk.
   GaitControl(const CharacterLinks& links, const TreePose& standing, const Gait& gait, double ground);
 
   // Goes on by `step` seconds, and sets the targets of all joints.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <pagmo/algorithm.hpp>
 #include <pagmo/algorithms/cmaes.hpp>
 #include <pagmo/population.hpp>
@@ -17,19 +18,21 @@
 namespace sinew {
 namespace {
 
-constexpr unsigned at_once = 14;       // runs of one generation, the usual 4 + 3 ln(13) and a few
-constexpr double first_spread = 0.15;  // of the first gaits, of each number's scale
-constexpr double first_sigma = 0.03;   // of the search, of each number's range
-constexpr double worst_cost = 30;
-constexpr double begins = 2;  // seconds after which the walk counts
+constexpr unsigned at_once = 14;       // gaits of one generation
+constexpr double first_spread = 0.15;  // of the first gaits, in scales of their numbers
+constexpr double first_sigma = 0.03;   // CMA-ES's first step, as a share of the range of each number
+constexpr double cost_of_failure = 30;
+constexpr double begins = 2;  // time after which the walk counts, seconds
 
-// What each number is about as large as, in the order of numbers_of().
+// Usual size of each number, in the order of numbers_of(), and the range in which it is searched for.
 constexpr std::array<double, gait_numbers> number_scale{0.1, 0.1, 0.4, 0.4, 0.4, 0.3, 0.2,
                                                         0.3, 0.3, 0.2, 0.6, 0.6, 0.6, 0.6};
-// And what it may be.
 constexpr std::array<double, gait_numbers> least_number{0.32, -0.2, -0.2, 0,  -0.8, 0,  0,
                                                         -0.4, -0.4, -0.1, -1, -1,   -1, -1};
 constexpr std::array<double, gait_numbers> largest_number{0.6, 0.4, 1.2, 1.8, 1, 1, 0.5, 0.6, 0.6, 0.3, 3, 3, 3, 3};
+
+// Grows as the square at first, and stays below 1.
+double bounded(double error) { return error * error / (1 + error * error); }
 
 // A run of the body as pagmo's problem: numbers in scales.
 struct WalkProblem {
@@ -63,7 +66,7 @@ struct WalkProblem {
     try {
       return quality_of(*links, react(*links, *standing, options), *search, ahead);
     } catch (const Error&) {
-      return {worst_cost, 0, 0, false};  // the links went out of bounds
+      return {cost_of_failure, 0, 0, false};  // the links went out of bounds
     }
   }
 
@@ -78,6 +81,13 @@ struct WalkProblem {
 
 }  // namespace
 
+bool is_within_search(const Gait& gait) {
+  const std::array<double, gait_numbers> numbers = numbers_of(gait);
+  for (std::size_t k = 0; k < gait_numbers; ++k)
+    if (numbers[k] < least_number[k] || numbers[k] > largest_number[k]) return false;
+  return true;
+}
+
 GaitQuality quality_of(const CharacterLinks& links, const Reaction& reaction, const GaitSearch& search,
                        const Vec3& ahead) {
   GaitQuality quality;
@@ -88,19 +98,22 @@ GaitQuality quality_of(const CharacterLinks& links, const Reaction& reaction, co
   double from = 0, to = 0;
   for (std::size_t k = 0; k < reaction.times.size() && reaction.times[k] <= stood; ++k) {
     const Vec3& root = reaction.poses[k].root;
-    if (reaction.times[k] <= begins) first = root, from = reaction.times[k];
+    if (reaction.times[k] <= std::min(begins, 0.5 * stood)) first = root, from = reaction.times[k];
     last = root, to = reaction.times[k];
     quality.aside = std::max(quality.aside, std::abs(dot(root - start, left)));
   }
   if (to > from) quality.speed = dot(last - first, ahead) / (to - from);
   const double missed = (quality.speed - search.speed) / std::max(search.speed, 0.3);
-  quality.cost = 10 * missed * missed + 0.5 * std::pow(quality.aside / links.height, 2) + 0.6 * reaction.effort;
-  if (!quality.stands) quality.cost = 10 + 10 * (1 - stood / search.seconds) + std::min(quality.cost, 5.0);
+  const double walk = 5 * bounded(missed * std::numbers::sqrt2) + 2 * bounded(quality.aside / (2 * links.height)) +
+                      2 * bounded(std::sqrt(0.3 * reaction.effort));
+  quality.cost = quality.stands ? walk : 10 + 10 * (1 - stood / search.seconds) + 0.5 * walk;
   return quality;
 }
 
 FoundGait find_gait(const CharacterLinks& links, const ReferenceMotion& standing, const Gait& first,
                     const GaitSearch& search, const Progress& progress) {
+  if (search.tries < least_tries)
+    throw usage_error("A search for a gait takes at least " + std::to_string(least_tries) + " tries; give it more.");
   const WalkProblem walk{&links, &standing, &search};
   pagmo::population population(pagmo::problem(walk), 0u, static_cast<unsigned>(search.seed));
   const std::array<double, gait_numbers> numbers = numbers_of(first);
@@ -117,8 +130,10 @@ FoundGait find_gait(const CharacterLinks& links, const ReferenceMotion& standing
                             static_cast<unsigned>(search.seed));
   pagmo::algorithm algorithm(method);
   const auto tries = [&] { return static_cast<int>(population.get_problem().get_fevals()); };
-  while (tries() + static_cast<int>(at_once) <= search.tries) {
+  // It stops by itself where all gaits of a generation are as good, or nearly one.
+  for (int before = 0; before < tries() && tries() + static_cast<int>(at_once) <= search.tries;) {
     report_or_stop(progress, "searching for a gait", static_cast<double>(tries()) / search.tries);
+    before = tries();
     population = algorithm.evolve(population);
   }
   FoundGait found;

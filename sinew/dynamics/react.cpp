@@ -69,7 +69,7 @@ class ReactionRun {
     motion.at(0, reference_);
     if (options.gait) {
       gait_.emplace(links, reference_.pose, *options.gait, motion.ground());
-      reference_.pose = gait_->standing();
+      find_reference(0);
     }
     engine_.set_state(beginning(reference_));
   }
@@ -112,11 +112,20 @@ class ReactionRun {
     if (!balls.empty()) reaction_.balls.push_back(std::move(balls));
   }
 
+  // A body that walks by itself is judged by how it would stand.
+  void find_reference(double time) {
+    motion_.at(gait_ ? 0 : time, reference_);
+    if (!gait_) return;
+    reference_.pose = gait_->standing();
+    reference_.root_velocity = {};
+    for (std::size_t k = 0; k < reference_.targets.size(); ++k) reference_.targets[k] = {reference_.pose.local[k], {}};
+  }
+
   // Whether something that happens at a time happens in the step that begins at `now`.
   bool is_due(double time, double now) const { return time >= now - 1e-9 && time < now + options_.step - 1e-9; }
 
   void advance(double time) {
-    motion_.at(time, reference_);
+    find_reference(time);
     const BodyState& state = engine_.state();
     const BalanceHelp help = balance_.help(reference_, state, options_.step);
     note(help, time);

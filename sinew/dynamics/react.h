@@ -38,7 +38,8 @@ struct ReactOptions {
   double support = 0.3;           // BalanceOptions::support
   bool has_ground = true;
   bool steps = true;  // legs step where that catches the body (stepping.h)
-  // The body walks by itself, from the motion's first pose, which stands; nothing helps it from outside.
+  // The body walks by itself from rest in the motion's first pose, which stands; nothing helps it from outside, and the
+  // rest of the motion does not matter.
   std::optional<Gait> gait{};
   std::vector<Push> pushes;
   std::vector<ThrownBall> balls;

@@ -74,12 +74,15 @@ TEST_F(MotionVerb, ReactPushesAndFalls) {
   refuses({"--clip", "walk"}, 2, "walk");
   refuses({"--walk", "1", "--repeat"}, 2, "--repeat");
   refuses({"--walk", "-1"}, 2, "--walk");
+  refuses({"--tries", "50"}, 2, "--tries");
+  refuses({"--walk", "1", "--tries", "20"}, 2, "--tries");
+  refuses({"--walk", "1", "--support", "0.5"}, 2, "--support");
   refuses({"--save-gait", file("gait.json")}, 2, "--save-gait");
   const Outcome walk = sinew({"motion", "react", sample_file("sumo.glb"), "--walk", "1", "--tries", "0", "--seconds",
                               "0.5", "--save-gait", file("gait.json"), "-o", file("walk.glb")});
   EXPECT_EQ(walk.exit_code, 0) << walk.err;
   EXPECT_NE(walk.out.find("clip 'own walk', 0.50 s"), std::string::npos) << walk.out;
-  EXPECT_NE(contents(file("gait.json")).find("\"speed\": 1.0"), std::string::npos);
+  EXPECT_EQ(contents(file("gait.json")).find("\"speed\":"), std::string::npos);  // nothing was measured
 }
 
 }  // namespace

@@ -15,25 +15,28 @@ SwingAngles swing_angles_from(const JsonPlace& place) {
 
 }  // namespace
 
-std::string gait_json(const Gait& gait, double speed) {
+std::string gait_json(const GaitFile& file) {
+  const Gait& gait = file.gait;
   const auto angles = [](const SwingAngles& of) {
     return nlohmann::ordered_json{{"thigh", of.thigh}, {"knee", of.knee}};
   };
-  const nlohmann::ordered_json json{{"speed", speed},
-                                    {"lift_seconds", gait.lift_seconds},
-                                    {"lean", gait.lean},
-                                    {"lift", angles(gait.lift)},
-                                    {"land", angles(gait.land)},
-                                    {"stand_knee", gait.stand_knee},
-                                    {"stand_foot", gait.stand_foot},
-                                    {"swing_foot", gait.swing_foot},
-                                    {"apart", gait.apart},
-                                    {"ahead", {{"by_place", gait.ahead_by_place}, {"by_speed", gait.ahead_by_speed}}},
-                                    {"aside", {{"by_place", gait.aside_by_place}, {"by_speed", gait.aside_by_speed}}}};
+  nlohmann::ordered_json json = nlohmann::ordered_json::object();
+  if (file.speed) json["speed"] = *file.speed;
+  json.update(
+      nlohmann::ordered_json{{"lift_seconds", gait.lift_seconds},
+                             {"lean", gait.lean},
+                             {"lift", angles(gait.lift)},
+                             {"land", angles(gait.land)},
+                             {"stand_knee", gait.stand_knee},
+                             {"stand_foot", gait.stand_foot},
+                             {"swing_foot", gait.swing_foot},
+                             {"apart", gait.apart},
+                             {"ahead", {{"by_place", gait.ahead_by_place}, {"by_speed", gait.ahead_by_speed}}},
+                             {"aside", {{"by_place", gait.aside_by_place}, {"by_speed", gait.aside_by_speed}}}});
   return json.dump(2) + "\n";
 }
 
-Gait gait_from_json(std::string_view text, const std::string& file) {
+GaitFile gait_from_json(std::string_view text, const std::string& file) {
   const nlohmann::ordered_json json = parse_strict_json(text, file, "correct the line");
   const JsonPlace place{&json, "", &file};
   place.need_object({"$schema", "comment", "speed", "lift_seconds", "lean", "lift", "land", "stand_knee", "stand_foot",
@@ -44,7 +47,9 @@ Gait gait_from_json(std::string_view text, const std::string& file) {
     of.need_object({"by_place", "by_speed"});
     return of.member(by).number(-largest_share, largest_share);
   };
-  Gait gait;
+  GaitFile result;
+  if (place.has("speed")) result.speed = place.member("speed").number(-100, 100);
+  Gait& gait = result.gait;
   gait.lift_seconds = place.member("lift_seconds").number(0.05, 5);
   gait.lean = angle("lean");
   gait.lift = swing_angles_from(place.member("lift"));
@@ -57,7 +62,7 @@ Gait gait_from_json(std::string_view text, const std::string& file) {
   gait.ahead_by_speed = share("ahead", "by_speed");
   gait.aside_by_place = share("aside", "by_place");
   gait.aside_by_speed = share("aside", "by_speed");
-  return gait;
+  return result;
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 // The numbers of a walk as JSON (docs/gait.schema.json).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -8,9 +9,13 @@
 
 namespace sinew {
 
-std::string gait_json(const Gait& gait, double speed);
+struct GaitFile {
+  Gait gait;
+  std::optional<double> speed;  // at which it walked, m/s
+};
+std::string gait_json(const GaitFile& file);
 
 // Throws input_error, a sentence that names the file and the member, for what is no gait.
-Gait gait_from_json(std::string_view text, const std::string& file);
+GaitFile gait_from_json(std::string_view text, const std::string& file);
 
 }  // namespace sinew

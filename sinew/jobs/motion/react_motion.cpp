@@ -59,7 +59,7 @@ ReactOptions options_of(const ReactMotionJob& job, const Character& character, c
   options.seconds = job.seconds > 0 ? job.seconds : std::max({1.0, clip_seconds, last_event(job) + after_last_event});
   options.frames_per_second = job.frames_per_second;
   options.strength = job.strength;
-  options.support = job.support;
+  options.support = job.support.value_or(options.support);
   options.limp = job.limp;
   for (const JointEvent& event : job.pushes)
     options.pushes.push_back({event.time, link_named(character, body, event, "--push"), event.vector});
@@ -71,29 +71,42 @@ ReactOptions options_of(const ReactMotionJob& job, const Character& character, c
   return options;
 }
 
-// What is asked of a walk without a clip.
+bool walks_by_itself(const ReactMotionJob& job) { return job.walk || !job.gait.empty(); }
+
 void check_walk(const ReactMotionJob& job) {
-  const bool walks = job.walk || !job.gait.empty();
+  const bool walks = walks_by_itself(job);
   if (!walks && !job.save_gait.empty()) throw usage_error("--save-gait: there is no gait without --walk or --gait.");
+  if (!job.walk && job.tries) throw usage_error("--tries: nothing is searched for without --walk.");
   if (walks && job.repeat) throw usage_error("--repeat: a body that walks by itself plays no clip; leave it out.");
+  if (walks && job.support)
+    throw usage_error("--support: a body that walks by itself is not helped from outside; leave it out.");
+  if (job.tries && *job.tries > 0 && *job.tries < least_tries)
+    throw usage_error("--tries: a search takes at least " + std::to_string(least_tries) +
+                      " tries; give it more, or 0 for the gait as it is.");
 }
 
 // The gait of the job, searched for where a speed is asked for.
-Gait gait_for(const ReactMotionJob& job, const CharacterLinks& links, const ReferenceMotion& standing,
-              ReactMotionReport& report, const Progress& progress) {
-  Gait gait;
-  if (!job.gait.empty()) gait = gait_from_json(read_text_file(job.gait), job.gait.string());
-  if (!job.walk || job.tries == 0) return gait;
+GaitFile gait_for(const ReactMotionJob& job, const CharacterLinks& links, const ReferenceMotion& standing,
+                  ReactMotionReport& report, const Progress& progress) {
+  GaitFile first;
+  if (!job.gait.empty()) first = gait_from_json(read_text_file(job.gait), job.gait.string());
   GaitSearch search;
+  search.tries = job.tries.value_or(search.tries);
+  if (!job.walk || search.tries == 0) return first;
   search.speed = *job.walk;
-  search.tries = job.tries;
   search.strength = job.strength;
-  const FoundGait found = find_gait(links, standing, gait, search, progress);
-  report.gait = found.quality;
-  if (!found.quality.stands)
-    report.notes.push_back("no gait was found that stays up in " + std::to_string(found.tries) +
-                           " tries; ask for more with --tries, or for another speed.");
-  return found.gait;
+  if (!is_within_search(first.gait))
+    report.notes.push_back(job.gait.string() +
+                           ": some numbers are outside of what is searched; the search begins with the nearest.");
+  const FoundGait found = find_gait(links, standing, first.gait, search, progress);
+  if (found.quality.stands) {
+    report.gait = found.quality;
+    return {found.gait, found.quality.speed};
+  }
+  report.notes.push_back("in " + std::to_string(found.tries) + " tries no gait was found that stays up for " +
+                         plain(search.seconds) +
+                         " s and a push; this is the best one. Ask for more with --tries, or for another speed.");
+  return {found.gait, {}};
 }
 
 }  // namespace
@@ -110,7 +123,7 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   // Without clips the character stands in its default pose.
   Clip standing{"stand", {}, 0, 0, {}};
   const Clip* clip = &standing;
-  const bool walks = job.walk || !job.gait.empty();
+  const bool walks = walks_by_itself(job);
   if (!job.clip.empty() || (!walks && !character.clips.empty()))
     clip = &character.clips[index(choose_clip(character, job.clip))];
   const bool repeats = !walks && clip->end > clip->start &&
@@ -121,7 +134,15 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   const ReferenceMotion motion(character, *clip, repeats, links);
   ReactOptions options = options_of(job, character, links.body, clip->end - clip->start);
   ReactMotionReport report;
-  if (walks) options.gait = gait_for(job, links, motion, report, progress);
+  GaitFile gait;
+  if (walks) {
+    ReferenceState beginning;
+    motion.at(0, beginning);
+    if (const std::string why = why_it_cannot_walk(links, beginning.pose); !why.empty())
+      throw usage_error(character.file + " " + why);
+    gait = gait_for(job, links, motion, report, progress);
+    options.gait = gait.gait;
+  }
 
   const Stopwatch watch;
   const Reaction reaction = react(links, motion, options, progress);
@@ -140,7 +161,7 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
         "it but the force from outside.");
   if (!walks && !repeats && options.seconds > clip->end - clip->start + 0.5 && clip->end > clip->start)
     report.notes.push_back("'" + clip->name + "' does not repeat and stays at its end; --repeat plays it on.");
-  if (motion.was_given_travel())
+  if (!walks && motion.was_given_travel())
     report.notes.push_back("'" + clip->name + "' walks on the spot; the body goes forward as its feet push it.");
   const std::string name = !job.name.empty() ? job.name : walks ? "own walk" : clip->name + ", pushed";
   Clip result = clip_of_links(character, links.body, clip == &standing ? nullptr : clip, repeats, reaction.times,
@@ -151,7 +172,7 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   append_clip(opened, std::move(result));
   GltfEdit edit(*opened.document);
   write_gltf_files(edit, job.output);
-  if (!job.save_gait.empty()) write_text_file(job.save_gait, gait_json(*options.gait, job.walk.value_or(0)));
+  if (!job.save_gait.empty()) write_text_file(job.save_gait, gait_json(gait));
   return report;
 }
 

@@ -24,20 +24,20 @@ struct ReactMotionJob {
   SizeRequest size;
   std::string clip;  // name or number; empty: the first, or the rest pose without any
   std::vector<JointEvent> pushes, throws;
-  double ball_mass = 3;           // kilograms
-  std::optional<double> limp;     // time at which the body lets go, seconds
-  bool repeat = false;            // begins the clip anew at its end even where it does not come back to its beginning
-  double seconds = 0;             // length of the result; 0: 4 s after the last event, and the clip's own length
-  double frames_per_second = 60;  // keys of the result
-  double strength = 1;            // of the joints
-  double support = 0.3;           // largest force that helps the balance from outside, share of the weight
+  double ball_mass = 3;             // kilograms
+  std::optional<double> limp;       // time at which the body lets go, seconds
+  bool repeat = false;              // begins the clip anew at its end even where it does not come back to its beginning
+  double seconds = 0;               // length of the result; 0: 4 s after the last event, and the clip's own length
+  double frames_per_second = 60;    // keys of the result
+  double strength = 1;              // of the joints
+  std::optional<double> support{};  // largest force that helps the balance from outside, share of the weight; 0.3
   // The body walks without a clip, from the first pose of `clip` where that is named, at this speed in m/s. Its gait is
   // searched for.
   std::optional<double> walk{};
-  int tries = 300;                  // runs of the search at most; 0: the first gait as it is
+  std::optional<int> tries{};       // gaits that are tried at most, 300 by default; 0: the first gait as it is
   std::filesystem::path gait;       // a gait that was found before; the search begins with it
   std::filesystem::path save_gait;  // where the gait is kept
-  std::string name;                 // of the new clip; empty: "Walk, pushed"
+  std::string name;                 // of the new clip; empty: "Walk, pushed" or "own walk"
 };
 
 struct ReactMotionReport {
@@ -50,7 +50,7 @@ struct ReactMotionReport {
   double mean_help = 0, most_help = 0;  // force from outside, share of the weight
   int steps = 0;                        // taken to catch itself, besides those of the clip
   std::optional<double> slide;          // of standing feet, share of the leg, as of carried motion
-  std::optional<GaitQuality> gait;      // of the walk that was found
+  std::optional<GaitQuality> gait;      // of the gait that was found, if it stays up
   double times_real_time = 0;           // simulated seconds per second of work
   std::vector<std::string> notes;       // sentences
 };

@@ -11,7 +11,7 @@ namespace sinew {
 namespace {
 
 // Lengths are shares of the radius of a vertex's part. Every step of the projection is a continuous function of the
-// pose, and the number of steps is fixed: skin cannot pop. What begins or ends does so smoothly.
+// pose, and the number of steps is fixed: skin is continuous, but may be fast. What begins or ends does so smoothly.
 constexpr double rounding = 1e-7;    // bones that agree to this agree; other skin is entered beyond this
 constexpr double level_ramp = 0.02;  // depth below its level from which on a vertex fully comes back
 // Steps do not pass through a thin part, and become shorter, since they go to and fro over the floor of a crease.
