@@ -15,7 +15,7 @@ DenseMatrix solved(const DenseMatrix& matrix, const DenseMatrix& right);
 
 DenseMatrix inverse(const DenseMatrix& matrix);
 
-// Of all least-squares solutions the smallest; the matrix may have any rank.
+// Finds the smallest of all least-squares solutions; the matrix may have any rank.
 DenseMatrix least_squares(const DenseMatrix& matrix, const DenseMatrix& right);
 
 int rank(const DenseMatrix& matrix);

@@ -88,7 +88,7 @@ TEST(BlendNodes, AreKeptInTheFileAndWalked) {
     EXPECT_LT(*report.mean_away, 0.3);
   }
   EXPECT_EQ(read_text_file(folder / "one.glb"), read_text_file(folder / "two.glb"));
-  // The same graph is made again.
+  // A second run makes the same graph.
   graph.output = folder / "again.json";
   make_motion_graph(graph);
   EXPECT_EQ(read_text_file(graph.output), text);

@@ -7,6 +7,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/linalg/turns.h"
+#include "tests/kinematics/bare_skeleton.h"
 
 namespace sinew {
 namespace {
@@ -17,18 +18,7 @@ constexpr double pi = std::numbers::pi;
 enum : int { walker_hips, walker_leg, walker_foot };
 
 Skeleton walker() {
-  Skeleton skeleton;
-  const auto add = [&](int parent, const Vec3& place) {
-    Joint joint;
-    joint.parent = parent;
-    joint.rest.translation = place;
-    skeleton.parents_first.push_back(static_cast<int>(skeleton.joints.size()));
-    skeleton.joints.push_back(joint);
-  };
-  add(-1, {0, 1, 0});
-  add(walker_hips, {0.1, 0, 0});
-  add(walker_leg, {0, -0.9, 0});
-  return skeleton;
+  return test::bare_skeleton({{-1, {0, 1, 0}}, {walker_hips, {0.1, 0, 0}}, {walker_leg, {0, -0.9, 0}}});
 }
 
 struct Gait {

@@ -10,6 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "tests/kinematics/bare_skeleton.h"
 
 namespace sinew::test {
 namespace {
@@ -21,17 +22,7 @@ struct Treader {
   std::vector<Clip> clips;
   GraphBody body;
 
-  Treader() {
-    const auto add = [&](int parent, const Vec3& place) {
-      Joint joint;
-      joint.parent = parent;
-      joint.rest.translation = place;
-      skeleton.parents_first.push_back(static_cast<int>(skeleton.joints.size()));
-      skeleton.joints.push_back(joint);
-    };
-    add(-1, {0, 1, 0});
-    add(0, {0.1, -1, 0});
-  }
+  Treader() : skeleton(bare_skeleton({{-1, {0, 1, 0}}, {0, {0.1, -1, 0}}})) {}
 
   void add_clip(double stride, double seconds, double turn = 0) {
     Clip clip{"treads", {}, 0, seconds};

@@ -33,7 +33,7 @@ struct Heights {
   std::vector<std::pair<std::size_t, std::size_t>> found(double limit) const {
     DenseMatrix limits(runs.size(), runs.size());
     std::fill(limits.value.begin(), limits.value.end(), size * limit);
-    // Of two clips, pairs of both are looked for.
+    // Where there are two clips, pairs of both are looked for.
     for (std::size_t c = 0; runs.size() > 1 && c < runs.size(); ++c) limits(c, c) = -1;
     std::vector<std::pair<std::size_t, std::size_t>> pairs;
     for (const WindowPair& pair : find_similar_windows(distances, runs, limits).pairs)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sinew/kinematics/graph/walk_graph.h"
+#include "tests/kinematics/bare_skeleton.h"
 
 namespace sinew::test {
 
@@ -21,18 +22,7 @@ struct Striders {
   std::vector<FramedClip> framed;
   MotionGraph graph;
 
-  Striders() {
-    const auto add = [&](int parent, const Vec3& place) {
-      Joint joint;
-      joint.parent = parent;
-      joint.rest.translation = place;
-      skeleton.parents_first.push_back(static_cast<int>(skeleton.joints.size()));
-      skeleton.joints.push_back(joint);
-    };
-    add(-1, {0, 1, 0});
-    add(0, {0.1, 0, 0});
-    add(1, {0, -0.9, 0});
-  }
+  Striders() : skeleton(bare_skeleton({{-1, {0, 1, 0}}, {0, {0.1, 0, 0}}, {1, {0, -0.9, 0}}})) {}
 
   void add_clip(const std::string& name, double stride, double turn, double seconds = 1) {
     Clip clip{name, {}, 0, seconds};

@@ -20,7 +20,7 @@ struct GraphClip {
   double weight = 0;
 };
 
-// What one blend of clips does.
+// A blend of clips, measured.
 struct BlendSample {
   double weight = 0;  // 0 is the first clip, 1 the second, 1.5 the mean of the second and the third
   double speed = 0;   // metres per second, the way that the body faces

@@ -82,7 +82,7 @@ int steer_choice(const GraphWalker& walker, const SteerGuide& guide, const WalkS
     int gone = 0;
     for (std::size_t k = 0; k < now.size() && gone < guide.options().most_ways; ++k) {
       const Way way = now[k];
-      // Of ways that lead to the same frame of a clip the best goes on.
+      // The best of the ways that lead to the same frame of a clip goes on.
       const auto same = [&](const Way& other) {
         return other.state.clip == way.state.clip && other.state.frame == way.state.frame;
       };

@@ -1,4 +1,4 @@
-// What held keys ask of a character that is steered.
+// Held keys steer a character.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { wish_of } from "../src/tools/steering.ts";

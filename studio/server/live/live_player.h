@@ -119,7 +119,7 @@ class LivePlayer {
   void repeat(const RecordedTake& take);
   // Leads the character through the graph, from where it begins, until another mode takes over; at first it stands.
   void steer(const std::shared_ptr<const LiveGraph>& graph);
-  // What keys of a page ask for from now on; the body stands once that page was closed.
+  // Follows the keys of a page from now on; the body stands once that page was closed.
   void lead(const command::Steer& steer, PageNumber page);
   void end_steering();
   // A page was closed. Returns true if it held something, which is released.

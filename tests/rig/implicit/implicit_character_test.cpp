@@ -152,7 +152,7 @@ TEST(ImplicitCharacter, NearlyAllSkinIsAsSmoothInAClipAsLinearSkin) {
   EXPECT_LE(percentile_of_second_differences(implicit), 1.1 * percentile_of_second_differences(linear));
 }
 
-// By how much the projection moves the vertices of a bent sample, metres.
+// Ways by which the projection moves the vertices of a bent sample, metres.
 std::vector<Vec3> corrections(const std::string& joint, const Vec3& axis, double degrees) {
   const BentSkin skin = bend(sumo(), joint, axis, degrees);
   std::vector<Vec3> result(skin.implicit.size());

@@ -51,8 +51,8 @@ bool blend_well(const GraphCharacter& character, const Character& source, int fi
   }
 }
 
-// Of clips from the slowest to the fastest: the slowest, and the fastest that blends with it; else none. What is
-// between may be a jump, which steps alike too.
+// Chooses, of clips from the slowest to the fastest, the slowest and the fastest that blends with it; else none. A clip
+// between them may be a jump, which steps alike too.
 std::vector<int> alike_of(const GraphCharacter& character, const Character& source, const std::vector<int>& row,
                           bool from_feet) {
   for (std::size_t last = row.size(); last-- > 1;)
@@ -129,7 +129,7 @@ GraphNode add_blends(const BlendSpace& space, const Character& source, std::span
   const int steps = steps_per_pair * static_cast<int>(members.size() - 1);
   for (int k = 1; k < steps; ++k) {
     const double parameter = std::lerp(space.least(), space.most(), static_cast<double>(k) / steps);
-    // As a file has it.
+    // The weight is rounded as a file has it.
     const double weight = std::round(1e6 * space.weight_at(parameter)) / 1e6;
     constexpr double the_clip_itself = 0.08;
     if (std::abs(weight - std::round(weight)) < the_clip_itself) continue;

@@ -30,7 +30,8 @@ struct LiveGraph {
 std::shared_ptr<const LiveGraph> make_live_graph(std::shared_ptr<const OpenedCharacter> opened,
                                                  const Progress& progress = {});
 
-// What keys ask for. `turn`: -1 (right) to 1 (left); `pace`: 0 stands, 1 walks, 2 runs, or anything between.
+// Turn and pace that keys ask for. `turn`: -1 (right) to 1 (left); `pace`: 0 stands, 1 walks, 2 runs, or anything
+// between.
 SteerWish steer_wish(const LiveGraph& graph, double turn, double pace);
 
 // Poses of a character that is steered, between the frames of the graph on a line.

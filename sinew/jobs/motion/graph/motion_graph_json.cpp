@@ -7,7 +7,7 @@
 
 #include "sinew/base/index.h"
 #include "sinew/files/strict_json.h"
-#include "sinew/jobs/motion/graph/json_place.h"
+#include "sinew/jobs/motion/json_place.h"
 
 namespace sinew {
 namespace {

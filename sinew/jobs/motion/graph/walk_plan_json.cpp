@@ -1,7 +1,7 @@
 #include "sinew/jobs/motion/graph/walk_plan_json.h"
 
 #include "sinew/files/strict_json.h"
-#include "sinew/jobs/motion/graph/json_place.h"
+#include "sinew/jobs/motion/json_place.h"
 #include "sinew/kinematics/graph/ground_path.h"
 
 namespace sinew {

@@ -6,7 +6,7 @@ const arrows = ["ArrowUp", "ArrowLeft", "ArrowRight", "ArrowDown"];
 
 export interface Wish { turn: number; pace: number }
 
-// What held keys ask for: any of up, left and right walks, and runs with Shift; down stands.
+// The wish of held keys: any of up, left and right walks, and runs with Shift; down stands.
 export function wish_of(held: ReadonlySet<string>): Wish {
   const turn = Number(held.has("ArrowLeft")) - Number(held.has("ArrowRight"));
   const goes = !held.has("ArrowDown") && (held.has("ArrowUp") || turn !== 0);
