@@ -9,7 +9,7 @@ import { type Feel, felt } from "./feel.ts";
 import { type JointSetting, part_rows } from "./parts.ts";
 import type { Setting } from "../connection/protocol.ts";
 import { choice_row, number_row, reset_button, word_row } from "../widgets/rows.ts";
-import { slider_range } from "../widgets/slider_range.ts";
+import { bounded, slider_range } from "../widgets/slider_range.ts";
 import { is_tuned } from "../widgets/tuned.ts";
 import { server } from "../state.ts";
 import { stroke } from "../tools/strokes.ts";
@@ -24,11 +24,6 @@ export const title_of = (key: string) => titles[key] ?? capitalized(key);
 const costs: Record<Setting["level"], string> = {
   nothing: "", run: "At once", factor: "At once", stiffness: "At once", body: "Takes a moment", everything: "Builds the body anew",
 };
-
-function bounded(setting: Setting, value: number): number {
-  const whole = setting.kind === "integer" ? Math.round(value) : value;
-  return Math.min(setting.most ?? Infinity, Math.max(setting.least ?? -Infinity, whole));
-}
 
 // A sentence about the cost of more tetrahedra, if it is more than most would wait for.
 export function cost_of_tetrahedra(count: number): string | null {
