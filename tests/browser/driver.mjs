@@ -117,11 +117,11 @@ export class Eye {
     return this.page.evaluate((k) => [...window.sinew.studio.character.frame.positions.subarray(3 * k, 3 * k + 3)], vertex);
   }
   // Until the vertex is within `tolerance` (metres) of the place.
-  back_at(vertex, place, tolerance) {
+  back_at(vertex, place, tolerance, seconds = 20) {
     return this.until(([k, [x, y, z], most]) => {
       const { positions } = window.sinew.studio.character.frame;
       return Math.hypot(positions[3 * k] - x, positions[3 * k + 1] - y, positions[3 * k + 2] - z) < most;
-    }, [vertex, place, tolerance]);
+    }, [vertex, place, tolerance], seconds);
   }
   // Until the vertex is farther than `least` (metres) from the place.
   away_from(vertex, place, least) {

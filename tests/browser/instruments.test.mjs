@@ -168,7 +168,7 @@ scene("skin is attached to another joint, the ball is dragged, and all is undone
   await eye.page.selectOption('#tool-card select[aria-label="Joint"]', "head");
   // The colliders have just left the settings; the flesh that they pushed aside may not know yet, and stand still.
   const vertex = await eye.nearest([0, 1.05, 2]);
-  await eye.back_at(vertex, await eye.page.evaluate((k) => [...window.sinew.studio.character.surface.rest.subarray(3 * k, 3 * k + 3)], vertex), 0.01);
+  await eye.back_at(vertex, await eye.page.evaluate((k) => [...window.sinew.studio.character.surface.rest.subarray(3 * k, 3 * k + 3)], vertex), 0.01, 50);
   const belly = await eye.settled(vertex);
   const at = await eye.on_screen(belly), undone = await eye.page.evaluate(() => window.sinew.server.history.undo);
   await eye.page.mouse.click(at.x, at.y);
