@@ -108,7 +108,8 @@ export function add_tune(studio: Studio) {
   let keys = "", used = 0; // time when a control was last used
   list.addEventListener("input", () => (used = performance.now()));
   const show = () => {
-    const settings = server.value.settings.filter(is_tuned);
+    // The ground is a setting of every method; those that know none refuse it.
+    const settings = server.value.settings.filter((one) => is_tuned(one) && (one.key !== "ground" || server.value.method.can.ground || one.value !== null));
     // Nothing is rebuilt under a slider that is being dragged.
     const now = settings.map((setting) => setting.key).join();
     const active = document.activeElement;
@@ -134,7 +135,7 @@ export function add_tune(studio: Studio) {
     if (settings.length === 0)
       fill(list, element("p", { class: "empty" }, server.value.character ? "This method has nothing to tune." : "Open a character to tune its flesh."));
   };
-  server.watch(["settings"], show);
+  server.watch(["settings", "method"], show);
   server.watch(["work"], () => {
     const { work } = server.value;
     cooking.textContent = work?.what === "cooking" ? `${work.activity} …` : "";
