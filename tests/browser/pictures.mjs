@@ -28,7 +28,7 @@ async function look_well() {
 // Drawn twice as fine and brought back to the window's size: edges become smooth, and files small.
 async function take(name) {
   await sleep(1.2);
-  const shot = await eye.page.screenshot();
+  const shot = await eye.page.screenshot({ timeout: 120_000 }); // so many pixels take long without a graphics card
   const small = await browser.newPage();
   const data = await small.evaluate(async ([base64, sharp]) => {
     const image = new Image();
