@@ -46,7 +46,7 @@ function random_numbers(seed) {
 const left_alone = /bake|open a|another one|copy|download|check the file|rig it|learn/i;
 
 const refusals = [/^The lattice cannot carry the body yet/, /^No lattice of this character was edited before/, /has no depth of flesh/,
-  /^no bone of this character has a name that the preset/, /^skinning: no /, /^Lattices carry flesh; choose/, /^--swing: name the joints/];
+  /^no bone of this character has a name that the preset/, /^skinning: no /, /^Lattices carry flesh; choose/, /^Stop recording before/, /^--swing: name the joints/];
 
 // A gesture is first drawn, as plain data that can be written down, then made.
 const draw = {
@@ -215,6 +215,15 @@ function choose(random) {
   return Object.keys(how_often).find((name) => (left -= how_often[name]) < 0);
 }
 
+// Cooks once what takes memory the first time: all methods that need no file, and a lattice.
+const warm_up = (eye) => eye.page.evaluate(async () => {
+  const { studio, server } = window.sinew, ask = (command) => studio.connection.ask(command), first = server.method.name;
+  for (const { name } of server.character.methods.filter(({ models, curves }) => !models && !curves)) await ask({ do: "method", name });
+  await ask({ do: "method", name: first });
+  await ask({ do: "lattice", action: "open", from: "auto" });
+  await ask({ do: "lattice", action: "close" });
+});
+
 // Counts frames, and keeps the first whose numbers are none or whose character is farther away than hands can carry it.
 const watch_frames = () => {
   const { studio } = window.sinew, seen = (window.seen = { frames: 0, wrong: null, last: -1 });
@@ -260,6 +269,7 @@ async function afternoon(file, title, source, minutes) {
     eye = await Eye.open(browser, studio.address);
     if (is_mesh(file)) await eye.until(() => window.sinew.rigging.scene, null, 60);
     else await eye.character();
+    if (minutes && !is_mesh(file)) await warm_up(eye);
     await eye.page.evaluate(watch_frames);
     const tools = await eye.page.context().newCDPSession(eye.page), begin = Date.now(), memory = [];
     for (const next of source()) {

@@ -28,7 +28,7 @@ async function look_well() {
 // Drawn twice as fine and brought back to the window's size: edges become smooth, and files small.
 async function take(name) {
   await sleep(1.2);
-  const shot = await eye.page.screenshot({ timeout: 120_000 }); // so many pixels take long without a graphics card
+  const shot = await eye.page.screenshot();
   const small = await browser.newPage();
   const data = await small.evaluate(async ([base64, sharp]) => {
     const image = new Image();
@@ -54,6 +54,7 @@ async function open(file, window = size) {
   const context = await browser.newContext({ viewport: window, deviceScaleFactor: sharpness, colorScheme: "dark" });
   eye = new Eye();
   eye.page = await context.newPage();
+  eye.page.setDefaultTimeout(240_000); // so many pixels take long without a graphics card
   await eye.page.goto(studio.address);
   await eye.page.waitForFunction(() => window.sinew);
   if (!file) return;
