@@ -42,7 +42,7 @@ constexpr double spine_begins = 0.03, spine_ends = 0.3;  // of the intrusion at 
 constexpr double short_way = 0.05;                       // ways that are not much longer have no rate to speak of
 constexpr double touched = 0.4;                          // move of a vertex that fully touches other skin
 // Limbs that fold meet where their fields are equal, less a share of the radius, by which each stays on its own side.
-constexpr double apart = 0.01;
+constexpr double apart = 0.02;
 constexpr double flat =
     0.05;  // added to the squared slope of the fields' difference: where there is none nothing slides
 constexpr int meeting_steps = 3;
