@@ -62,43 +62,44 @@ class Character:
         self.fits = {}
 
     def bake(self, method, clip, *options):
-        target = os.path.join(self.folder, f"{self.name}-{len(os.listdir(self.folder))}-{os.getpid()}.pc2")
-        run(self.sinew, "animate", self.path, "--method", method, "--clip", clip, "--fps", FRAMES_PER_SECOND, "-o", target,
-            "--quiet", "--threads", self.threads, *options)
-        surface = read_pc2(target)
-        os.remove(target)
-        return surface
+        with tempfile.TemporaryDirectory(dir=self.folder) as own:
+            target = os.path.join(own, "surface.pc2")
+            run(self.sinew, "animate", self.path, "--method", method, "--clip", clip, "--fps", FRAMES_PER_SECOND, "-o", target,
+                "--quiet", "--threads", self.threads, *options)
+            return read_pc2(target)
 
-    def measure(self):
-        flesh, rig = {}, {}
-        for clip in self.clips:
-            flesh[clip] = self.bake("flesh", clip)
-            rig[clip] = self.bake("linear", clip)
-        first = rig[self.clips[0]][0]
+    def truth(self, clip):
+        """The surfaces of flesh and of the rig in a clip."""
+        return self.bake("flesh", clip), self.bake("linear", clip)
+
+    def measure(self, truths, learned):
+        """The pairs of the clip that is learned, from the `truth` of every clip."""
+        first = truths[self.clips[0]][1][0]
         height = float(np.max(first.max(axis=0) - first.min(axis=0)))
+        model = os.path.join(self.folder, f"{self.clips.index(learned)}.sinew")
+        report = model + ".json"
+        begin = time.time()
+        run(self.sinew, "fit", self.path, "--simulate", "--clip", learned, "-o", model, "--report", report, "--quiet",
+            "--threads", self.threads, *self.fit_options)
+        with open(report, encoding="utf-8") as file:
+            self.fits[learned] = json.load(file)
+        self.fits[learned]["seconds"] = time.time() - begin
+        swing = {clip: distances(rig, flesh) for clip, (flesh, rig) in truths.items()}
         pairs = []
-        for learned in self.clips:
-            model = os.path.join(self.folder, f"{self.name}-{self.clips.index(learned)}.sinew")
-            report = model + ".json"
-            begin = time.time()
-            run(self.sinew, "fit", self.path, "--simulate", "--clip", learned, "-o", model, "--report", report, "--quiet",
-                "--threads", self.threads, *self.fit_options)
-            with open(report, encoding="utf-8") as file:
-                self.fits[learned] = json.load(file)
-            self.fits[learned]["seconds"] = time.time() - begin
-            for played in self.clips:
-                rig_error = distances(rig[played], flesh[played])
-                if rig_error.max() <= STILL * height:
-                    continue
-                error = distances(self.bake("surface", played, "--model", model), flesh[played])
-                pairs.append({
-                    "character": self.name, "learned": learned, "played": played, "seen": learned == played,
-                    "rms": 100 * float(np.sqrt((error**2).mean() / (rig_error**2).mean())),
-                    "largest": 100 * float(error.max() / rig_error.max()),
-                    "rig_rms": 100 * float(np.sqrt((rig_error**2).mean()) / height),
-                    "rig_largest": 100 * float(rig_error.max() / height),
-                    "still": float(distances(rig[learned], flesh[learned]).max()) <= STILL * height,
-                })
+        for played in self.clips:
+            rig_error = swing[played]
+            if rig_error.max() <= STILL * height:
+                continue
+            error = distances(self.bake("surface", played, "--model", model), truths[played][0])
+            pairs.append({
+                "character": self.name, "learned": learned, "played": played, "seen": learned == played,
+                "rms": 100 * float(np.sqrt((error**2).mean() / (rig_error**2).mean())),
+                "largest": 100 * float(error.max() / rig_error.max()),
+                "rig_rms": 100 * float(np.sqrt((rig_error**2).mean()) / height),
+                "rig_largest": 100 * float(rig_error.max() / height),
+                "still": float(swing[learned].max()) <= STILL * height,
+            })
+        print(self.name, learned, "measured", file=sys.stderr)
         return pairs
 
 
@@ -139,15 +140,16 @@ def main():
     parser.add_argument("--fit", default="", help="more options of `sinew fit`, separated by spaces")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
-        def measure(path):
+        characters = []
+        for path in given.characters:
             own = os.path.join(folder, os.path.basename(path))
             os.mkdir(own)
-            character = Character(given.sinew, path, own, given.clips, 1, given.fit.split())
-            pairs = character.measure()
-            print(character.name, "measured", file=sys.stderr)
-            return character, pairs
-
-        done = list(pool.map(measure, given.characters))
+            characters.append(Character(given.sinew, path, own, given.clips, 1, given.fit.split()))
+        truths = {(c, clip): pool.submit(c.truth, clip) for c in characters for clip in c.clips}
+        # Threads take tasks in turn: all truths have begun before the first task that waits for one.
+        tasks = [(c, pool.submit(lambda c=c, clip=clip: c.measure({k: truths[c, k].result() for k in c.clips}, clip)))
+                 for c in characters for clip in c.clips]
+        done = [(c, [pair for one, task in tasks if one is c for pair in task.result()]) for c in characters]
     pairs = [p for _, own in done for p in own]
     rows = [row for row in (summary(c.name, own) for c, own in done) if row]
     table(rows + [summary("all", pairs)])
