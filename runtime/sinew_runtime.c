@@ -114,6 +114,9 @@ typedef struct block_head {
 } block_head;
 
 enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
+/* A posed bone's motion: real and dual part of its dual quaternion (x, y, z, w), the nine numbers of its stretch by
+ * rows, and 1 if it stretches. Its offset is twice that of the posed bone. */
+enum { motion_floats = 2 * posed_bone_floats, motion_dual = 4, motion_stretch = 8, motion_stretches = 17 };
 /* Numbers of a mode's shape have 16 bits, with this as zero. */
 enum { mode_zero = 32768, mode_numbers = 3 * block_size };
 
@@ -187,6 +190,7 @@ typedef struct step_work {
   const float* now; /* records */
   float* next;
   const float* bones;      /* posed at the end of the step, divided by weight_one */
+  const float* motions;    /* likewise, for dual quaternions; null for linear blending */
   const float* segments;   /* posed at the beginning of the step */
   const float* frames;     /* rotations of bones at the beginning of the step, and the identity; only with frames */
   const float* parameters; /* [5][16] per block, or null for the model's */
@@ -199,6 +203,7 @@ typedef struct shape_work {
   const sinew_model* model;
   const float *now, *before;    /* records at the end and the beginning of the last step */
   const float* bones;           /* at the time of the output, divided by weight_one */
+  const float* motions;         /* likewise, for dual quaternions; null for linear blending */
   int goals_are_shown;          /* otherwise positions are those of `now` */
   int is_bounded;               /* by the ranges of vertices */
   float bound;                  /* weight of the ranges: 1, less while the host holds a vertex */
@@ -1406,6 +1411,7 @@ struct sinew_body {
   float* between_bones;       /* 12 per bone, for the step in progress */
   float* before_bones;        /* 12 per bone, at the beginning of the last internal step; only with modes */
   float* posed;               /* bones in the kernels' format, with the identity after the last */
+  float* motions;             /* the same for dual quaternions: 24 per bone */
   float* segments;            /* 8 per segment, posed by step_bones: head, 1 / length^2, axis, stretch */
   float* frames;              /* 4 per bone, and the identity: rotations of step_bones; only with frames */
   float *positions, *normals; /* 4 per place: the output, once it was requested */
@@ -1421,6 +1427,7 @@ struct sinew_body {
   sinew_surroundings surroundings;
   sinew_threads threads;
   sinew_simd simd;
+  sinew_skinning skinning;
 };
 
 static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, sinew_body* body) {
@@ -1434,6 +1441,7 @@ static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, s
   body->between_bones = (float*)take(from, m->bones, 12 * sizeof(float));
   body->before_bones = (float*)take(from, m->modes > 0 ? m->bones : 0, 12 * sizeof(float));
   body->posed = (float*)take(from, (uint64_t)m->bones + 1, posed_bone_floats * sizeof(float));
+  body->motions = (float*)take(from, (uint64_t)m->bones + 1, motion_floats * sizeof(float));
   body->segments = (float*)take(from, m->segments, posed_segment_floats * sizeof(float));
   body->frames = (float*)take(from, m->has_frames ? (uint64_t)m->bones + 1 : 0, frame_floats * sizeof(float));
   body->positions = (float*)take(from, places, 4 * sizeof(float));
@@ -1520,11 +1528,57 @@ static void copy_floats(float* to, const float* from, size_t count) {
   if (count > 0) memmove(to, from, count * sizeof(float));
 }
 
+/* The rigid motion and the stretch E of a bone's matrix: linear part = R (I + E), with the nearest rotation R. */
+static void find_motion(const float* m, float* motion) {
+  double a[9], q[4], back[9], size = 0, sum = 0;
+  int i, row, column;
+  for (i = 0; i < 9; ++i) a[i] = m[4 * (i / 3) + i % 3];
+  frame_of_columns(a, q);
+  nearest_rotation(a, q);
+  for (i = 0; i < 4; ++i) sum += q[i] * q[i];
+  for (i = 0; i < 4; ++i) motion[i] = (float)(q[i] /= sqrt(sum));
+  for (i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    motion[motion_dual + i] = (float)(0.5 * (q[3] * m[4 * i + 3] + (double)m[4 * j + 3] * q[k] - m[4 * k + 3] * q[j]));
+  }
+  motion[motion_dual + 3] = (float)(-0.5 * (q[0] * m[3] + q[1] * m[7] + q[2] * m[11]));
+  for (column = 0; column < 3; ++column) {
+    /* The transposed rotation times a column: v - 2 w (u x v) + 2 u x (u x v). */
+    double t[3];
+    for (i = 0; i < 3; ++i)
+      t[i] = 2 * (q[(i + 1) % 3] * a[3 * ((i + 2) % 3) + column] - q[(i + 2) % 3] * a[3 * ((i + 1) % 3) + column]);
+    for (row = 0; row < 3; ++row)
+      back[3 * row + column] = a[3 * row + column] - q[3] * t[row] + q[(row + 1) % 3] * t[(row + 2) % 3] -
+                               q[(row + 2) % 3] * t[(row + 1) % 3] - (row == column ? 1 : 0);
+  }
+  for (i = 0; i < 9; ++i) size += back[i] * back[i];
+  motion[motion_stretches] = size > 1e-12 ? 1.0f : 0.0f; /* rounding of single precision */
+  for (i = 0; i < 9; ++i) motion[motion_stretch + i] = (float)back[i];
+}
+
+/* Motions of bones, divided by weight_one as posed bones are; the last is that of places without bones. */
+static void pose_motions(const sinew_body* body, const float* bones) {
+  static const float identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+  uint32_t b;
+  int i;
+  for (b = 0; b <= body->model->bones; ++b) {
+    float* motion = body->motions + (size_t)motion_floats * b;
+    find_motion(b < body->model->bones ? bones + (size_t)12 * b : identity, motion);
+    for (i = 0; i < motion_stretches; ++i) motion[i] *= 1.0f / (float)weight_one;
+  }
+}
+
+/* Motions for the kernels after pose_bones(); null where goals are blended linearly. */
+static const float* motions_of(const sinew_body* body) {
+  return body->skinning == SINEW_DUAL_QUATERNIONS ? body->motions : NULL;
+}
+
 static void pose_bones(const sinew_body* body, const float* bones) {
   const size_t floats = (size_t)posed_bone_floats * body->model->bones;
   float* identity = body->posed + floats;
   size_t i;
   for (i = 0; i < floats; ++i) body->posed[i] = bones[i] * (1.0f / (float)weight_one);
+  if (motions_of(body)) pose_motions(body, bones);
   for (i = 0; i < posed_bone_floats; ++i) identity[i] = i % 5 == 0 ? 1.0f / (float)weight_one : 0.0f;
 }
 
@@ -1750,6 +1804,7 @@ static void skin_goals(sinew_body* body, const float* bones, float* records) {
   pose_bones(body, bones);
   step.model = body->model;
   step.bones = body->posed;
+  step.motions = motions_of(body);
   step.next = records;
   work.step = kernels_of(body->simd)->goals;
   work.step_of = &step;
@@ -1928,6 +1983,7 @@ static void make_step(sinew_body* body, const float* bones, const float* goals, 
   step.now = body->records[body->now];
   step.next = body->records[!body->now];
   step.bones = body->posed;
+  step.motions = motions_of(body);
   step.segments = body->segments;
   step.frames = body->frames;
   step.parameters = body->parameters_are_given ? body->parameters : NULL;
@@ -2018,6 +2074,7 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   shape.now = body->records[body->now];
   shape.before = body->records[!body->now];
   shape.bones = body->posed;
+  shape.motions = motions_of(body);
   shape.goals_are_shown = body->goals_are_shown;
   shape.share = body->goals_are_shown ? (float)(body->clock / body->model->step) : 1.0f;
   if (shape.share > 1.0f) shape.share = 1.0f;
@@ -2262,6 +2319,13 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
   if (!body) return SINEW_BAD_ARGUMENT;
   if (!sinew_simd_works(level)) return SINEW_NO_SUCH_SIMD;
   body->simd = level;
+  return SINEW_OK;
+}
+
+sinew_status sinew_body_use_skinning(sinew_body* body, sinew_skinning skinning) {
+  if (!body || (skinning != SINEW_LINEAR && skinning != SINEW_DUAL_QUATERNIONS)) return SINEW_BAD_ARGUMENT;
+  if (skinning != body->skinning) body->is_reset = 0;
+  body->skinning = skinning;
   return SINEW_OK;
 }
 
@@ -3285,6 +3349,76 @@ SINEW_INLINE void SINEW_NAME(skin)(const float* bones, const uint32_t* bone, uin
   }
 }
 
+/* The sum of the motions of a group of vertices, each with the sign that is closer to the strongest one's, and of their
+ * stretches, row by row. Returns nonzero where a bone stretches. */
+SINEW_INLINE int SINEW_NAME(blend_motions)(const float* motions, const uint32_t* bone, uint32_t bone_count,
+                                           const uint16_t* weights, lane q[4], lane d[4], lane stretch[9]) {
+  const lane zero = lane_set(0.0f);
+  lane strongest[4], most = lane_set(-1.0f);
+  uint32_t b;
+  int i, stretches = 0;
+  for (i = 0; i < 4; ++i) q[i] = d[i] = strongest[i] = zero;
+  for (i = 0; i < 9; ++i) stretch[i] = zero;
+  for (b = 0; b < bone_count; ++b) {
+    const float* m = motions + 2 * bone[b];
+    const lane w = lane_from_u16(weights + block_size * b);
+    for (i = 0; i < 4; ++i) strongest[i] = lane_select_greater(w, most, lane_set(m[i]), strongest[i]);
+    most = lane_max(w, most);
+  }
+  for (b = 0; b < bone_count; ++b) {
+    const float* m = motions + 2 * bone[b];
+    const lane w = lane_from_u16(weights + block_size * b);
+    const lane along =
+        lane_madd(lane_set(m[0]), strongest[0],
+                  lane_madd(lane_set(m[1]), strongest[1],
+                            lane_madd(lane_set(m[2]), strongest[2], lane_mul(lane_set(m[3]), strongest[3]))));
+    const lane signed_w = lane_select_greater(zero, along, lane_sub(zero, w), w);
+    for (i = 0; i < 4; ++i) {
+      q[i] = lane_madd(signed_w, lane_set(m[i]), q[i]);
+      d[i] = lane_madd(signed_w, lane_set(m[motion_dual + i]), d[i]);
+    }
+    if (m[motion_stretches] == 0.0f) continue;
+    stretches = 1;
+    for (i = 0; i < 9; ++i) stretch[i] = lane_madd(w, lane_set(m[motion_stretch + i]), stretch[i]);
+  }
+  return stretches;
+}
+
+/* Goals of a group of vertices by dual quaternions (Kavan et al. 2008): stretches blended linearly, then the normalised
+ * sum of the motions. */
+SINEW_INLINE void SINEW_NAME(move)(const float* motions, const uint32_t* bone, uint32_t bone_count,
+                                   const uint16_t* weights, const lane rest[3], lane goal[3]) {
+  lane q[4], d[4], stretch[9], x[3], c[3], twice;
+  int i;
+  for (i = 0; i < 3; ++i) x[i] = rest[i];
+  if (SINEW_NAME(blend_motions)(motions, bone, bone_count, weights, q, d, stretch))
+    for (i = 0; i < 3; ++i)
+      x[i] = lane_madd(stretch[3 * i], rest[0],
+                       lane_madd(stretch[3 * i + 1], rest[1], lane_madd(stretch[3 * i + 2], rest[2], x[i])));
+  /* Places without a vertex have no weights, and a sum of zero. */
+  twice = lane_madd(q[0], q[0], lane_madd(q[1], q[1], lane_madd(q[2], q[2], lane_mul(q[3], q[3]))));
+  twice = lane_mul(lane_set(2.0f), lane_reciprocal(lane_max(twice, lane_set(1e-12f))));
+  /* With r the vector of q: r x (r x x + w x + d) + w d - d_w r. */
+  for (i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    c[i] = lane_add(lane_madd(q[3], x[i], d[i]), lane_nmadd(q[k], x[j], lane_mul(q[j], x[k])));
+  }
+  for (i = 0; i < 3; ++i) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const lane turned = lane_nmadd(q[k], c[j], lane_mul(q[j], c[k]));
+    goal[i] = lane_madd(twice, lane_add(turned, lane_nmadd(d[3], q[i], lane_mul(q[3], d[i]))), x[i]);
+  }
+}
+
+/* Goals of a group of vertices by linear blending, or by dual quaternions where there are motions. */
+SINEW_INLINE void SINEW_NAME(pose)(const float* bones, const float* motions, const uint32_t* bone, uint32_t bone_count,
+                                   const uint16_t* weights, const lane rest[3], lane goal[3]) {
+  if (motions)
+    SINEW_NAME(move)(motions, bone, bone_count, weights, rest, goal);
+  else
+    SINEW_NAME(skin)(bones, bone, bone_count, weights, rest, goal);
+}
+
 /* Vector from the nearest point of the segment to p. */
 SINEW_INLINE void SINEW_NAME(from_segment)(const float* segment, const lane p[3], lane d[3]) {
   const lane ax = lane_set(segment[4]), ay = lane_set(segment[5]), az = lane_set(segment[6]);
@@ -3410,7 +3544,7 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
     } else {
       lane at[3];
       SINEW_NAME(load_planes)(of->rest + v, at);
-      SINEW_NAME(skin)(work->bones, of->bone, of->head->bones, of->weights + v, at, goal);
+      SINEW_NAME(pose)(work->bones, work->motions, of->bone, of->head->bones, of->weights + v, at, goal);
     }
     SINEW_NAME(pull_of_spokes)
     (work->segments, of->segment, of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
@@ -3571,7 +3705,7 @@ static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint3
       const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
                           lane_load(of.rest + 2 * block_size + v)};
       lane goal[3];
-      SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+      SINEW_NAME(pose)(work->bones, work->motions, of.bone, of.head->bones, of.weights + v, at, goal);
       lane_store_columns(work->next + (size_t)record_floats * (block * block_size + v) + 8, record_floats, goal[0],
                          goal[1], goal[2], lane_set(0.0f));
     }
@@ -3648,7 +3782,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
               SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
               for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
             }
-            SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+            SINEW_NAME(pose)(work->bones, work->motions, of.bone, of.head->bones, of.weights + v, at, goal);
           }
           for (i = 0; i < 3; ++i) x[i] = lane_sub(x[i], g[i]);
           if (is_between) {
@@ -3676,11 +3810,21 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
           SINEW_NAME(turn_by_modes)(turn, n);
         }
         if (!model->rest_reference) {
-          /* Cofactors of the blended matrix, which transform areas. */
-          lane m[12], c[3];
+          /* Cofactors of the blended matrix, which transform areas; of the blended stretch before a rotation. */
+          lane m[12], c[3], turn[4];
           uint32_t b;
           for (i = 0; i < 12; ++i) m[i] = zero;
-          for (b = 0; b < of.head->bones; ++b) {
+          if (work->motions) {
+            lane dual[4], stretch[9];
+            SINEW_NAME(blend_motions)
+            (work->motions, of.bone, of.head->bones, of.weights + v, turn, dual, stretch);
+            for (i = 0; i < 9; ++i) m[4 * (i / 3) + i % 3] = lane_add(stretch[i], lane_set(i % 4 == 0 ? 1.0f : 0.0f));
+            scale = lane_madd(turn[2], turn[2], lane_mul(turn[3], turn[3]));
+            scale = lane_madd(turn[0], turn[0], lane_madd(turn[1], turn[1], scale));
+            scale = lane_rsqrt(lane_max(scale, lane_set(1e-12f)));
+            for (i = 0; i < 4; ++i) turn[i] = lane_mul(turn[i], scale);
+          }
+          for (b = 0; b < of.head->bones && !work->motions; ++b) {
             const lane w = lane_from_u16(of.weights + (size_t)block_size * b + v);
             for (i = 0; i < 12; ++i) m[i] = lane_madd(w, lane_set(work->bones[of.bone[b] + (uint32_t)i]), m[i]);
           }
@@ -3696,6 +3840,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
           for (i = 0; i < 3; ++i) /* a flattened bone leaves the normal unchanged */
             n[i] = lane_select_greater(scale, lane_set(1e-24f),
                                        lane_mul(c[i], lane_rsqrt(lane_max(scale, lane_set(1e-24f)))), n[i]);
+          if (work->motions) SINEW_NAME(rotate)(turn, n);
         }
         lane_load_columns(now + 12, q);
         if (is_between) {

@@ -139,6 +139,12 @@ size_t sinew_body_memory(const sinew_model* model);
 sinew_status sinew_body_create(const sinew_model* model, void* memory, size_t memory_bytes, sinew_body** body);
 const sinew_model* sinew_body_model(const sinew_body* body);
 
+/* Where bones put goals: blended linearly, as viewers of glTF do (the default), or by dual quaternions (Kavan et al.
+ * 2008), by which twisted limbs keep their thickness, as `sinew animate --skinning dualquat` does. A body with other
+ * skinning than before has to be reset. sinew_body_mode_offsets() stays that of linear blending. */
+typedef enum sinew_skinning { SINEW_LINEAR = 0, SINEW_DUAL_QUATERNIONS } sinew_skinning;
+sinew_status sinew_body_use_skinning(sinew_body* body, sinew_skinning skinning);
+
 /* Places everything at the goal of the bones: at rest or, with the bones of one internal step before, at the goal's
  * velocity. Must be called first, and when a character is moved elsewhere. Releases held vertices. */
 sinew_status sinew_body_reset(sinew_body* body, const float* bones, const float* bones_before);

@@ -11,6 +11,7 @@ struct sinew_body {
   float* between_bones;       /* 12 per bone, for the step in progress */
   float* before_bones;        /* 12 per bone, at the beginning of the last internal step; only with modes */
   float* posed;               /* bones in the kernels' format, with the identity after the last */
+  float* motions;             /* the same for dual quaternions: 24 per bone */
   float* segments;            /* 8 per segment, posed by step_bones: head, 1 / length^2, axis, stretch */
   float* frames;              /* 4 per bone, and the identity: rotations of step_bones; only with frames */
   float *positions, *normals; /* 4 per place: the output, once it was requested */
@@ -26,6 +27,7 @@ struct sinew_body {
   sinew_surroundings surroundings;
   sinew_threads threads;
   sinew_simd simd;
+  sinew_skinning skinning;
 };
 
 static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, sinew_body* body) {
@@ -39,6 +41,7 @@ static void take_body(pieces* from, const sinew_model* m, sinew_body** memory, s
   body->between_bones = (float*)take(from, m->bones, 12 * sizeof(float));
   body->before_bones = (float*)take(from, m->modes > 0 ? m->bones : 0, 12 * sizeof(float));
   body->posed = (float*)take(from, (uint64_t)m->bones + 1, posed_bone_floats * sizeof(float));
+  body->motions = (float*)take(from, (uint64_t)m->bones + 1, motion_floats * sizeof(float));
   body->segments = (float*)take(from, m->segments, posed_segment_floats * sizeof(float));
   body->frames = (float*)take(from, m->has_frames ? (uint64_t)m->bones + 1 : 0, frame_floats * sizeof(float));
   body->positions = (float*)take(from, places, 4 * sizeof(float));

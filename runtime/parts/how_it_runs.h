@@ -15,3 +15,10 @@ sinew_status sinew_body_use_simd(sinew_body* body, sinew_simd level) {
   body->simd = level;
   return SINEW_OK;
 }
+
+sinew_status sinew_body_use_skinning(sinew_body* body, sinew_skinning skinning) {
+  if (!body || (skinning != SINEW_LINEAR && skinning != SINEW_DUAL_QUATERNIONS)) return SINEW_BAD_ARGUMENT;
+  if (skinning != body->skinning) body->is_reset = 0;
+  body->skinning = skinning;
+  return SINEW_OK;
+}

@@ -68,7 +68,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
               SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
               for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
             }
-            SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+            SINEW_NAME(pose)(work->bones, work->motions, of.bone, of.head->bones, of.weights + v, at, goal);
           }
           for (i = 0; i < 3; ++i) x[i] = lane_sub(x[i], g[i]);
           if (is_between) {
@@ -96,11 +96,21 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
           SINEW_NAME(turn_by_modes)(turn, n);
         }
         if (!model->rest_reference) {
-          /* Cofactors of the blended matrix, which transform areas. */
-          lane m[12], c[3];
+          /* Cofactors of the blended matrix, which transform areas; of the blended stretch before a rotation. */
+          lane m[12], c[3], turn[4];
           uint32_t b;
           for (i = 0; i < 12; ++i) m[i] = zero;
-          for (b = 0; b < of.head->bones; ++b) {
+          if (work->motions) {
+            lane dual[4], stretch[9];
+            SINEW_NAME(blend_motions)
+            (work->motions, of.bone, of.head->bones, of.weights + v, turn, dual, stretch);
+            for (i = 0; i < 9; ++i) m[4 * (i / 3) + i % 3] = lane_add(stretch[i], lane_set(i % 4 == 0 ? 1.0f : 0.0f));
+            scale = lane_madd(turn[2], turn[2], lane_mul(turn[3], turn[3]));
+            scale = lane_madd(turn[0], turn[0], lane_madd(turn[1], turn[1], scale));
+            scale = lane_rsqrt(lane_max(scale, lane_set(1e-12f)));
+            for (i = 0; i < 4; ++i) turn[i] = lane_mul(turn[i], scale);
+          }
+          for (b = 0; b < of.head->bones && !work->motions; ++b) {
             const lane w = lane_from_u16(of.weights + (size_t)block_size * b + v);
             for (i = 0; i < 12; ++i) m[i] = lane_madd(w, lane_set(work->bones[of.bone[b] + (uint32_t)i]), m[i]);
           }
@@ -116,6 +126,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
           for (i = 0; i < 3; ++i) /* a flattened bone leaves the normal unchanged */
             n[i] = lane_select_greater(scale, lane_set(1e-24f),
                                        lane_mul(c[i], lane_rsqrt(lane_max(scale, lane_set(1e-24f)))), n[i]);
+          if (work->motions) SINEW_NAME(rotate)(turn, n);
         }
         lane_load_columns(now + 12, q);
         if (is_between) {

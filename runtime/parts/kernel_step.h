@@ -76,7 +76,7 @@ SINEW_INLINE void SINEW_NAME(gather_block)(const step_work* work, uint32_t block
     } else {
       lane at[3];
       SINEW_NAME(load_planes)(of->rest + v, at);
-      SINEW_NAME(skin)(work->bones, of->bone, of->head->bones, of->weights + v, at, goal);
+      SINEW_NAME(pose)(work->bones, work->motions, of->bone, of->head->bones, of->weights + v, at, goal);
     }
     SINEW_NAME(pull_of_spokes)
     (work->segments, of->segment, of->head->is_pulled || work->parameters ? of->head->segments : 0, of->spokes + v,
@@ -237,7 +237,7 @@ static void SINEW_NAME(goal_blocks)(const step_work* work, uint32_t begin, uint3
       const lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
                           lane_load(of.rest + 2 * block_size + v)};
       lane goal[3];
-      SINEW_NAME(skin)(work->bones, of.bone, of.head->bones, of.weights + v, at, goal);
+      SINEW_NAME(pose)(work->bones, work->motions, of.bone, of.head->bones, of.weights + v, at, goal);
       lane_store_columns(work->next + (size_t)record_floats * (block * block_size + v) + 8, record_floats, goal[0],
                          goal[1], goal[2], lane_set(0.0f));
     }

@@ -24,6 +24,9 @@ typedef struct block_head {
 } block_head;
 
 enum { posed_bone_floats = 12, posed_segment_floats = 8, frame_floats = 4, shape_numbers = 6 };
+/* A posed bone's motion: real and dual part of its dual quaternion (x, y, z, w), the nine numbers of its stretch by
+ * rows, and 1 if it stretches. Its offset is twice that of the posed bone. */
+enum { motion_floats = 2 * posed_bone_floats, motion_dual = 4, motion_stretch = 8, motion_stretches = 17 };
 /* Numbers of a mode's shape have 16 bits, with this as zero. */
 enum { mode_zero = 32768, mode_numbers = 3 * block_size };
 
@@ -97,6 +100,7 @@ typedef struct step_work {
   const float* now; /* records */
   float* next;
   const float* bones;      /* posed at the end of the step, divided by weight_one */
+  const float* motions;    /* likewise, for dual quaternions; null for linear blending */
   const float* segments;   /* posed at the beginning of the step */
   const float* frames;     /* rotations of bones at the beginning of the step, and the identity; only with frames */
   const float* parameters; /* [5][16] per block, or null for the model's */
@@ -109,6 +113,7 @@ typedef struct shape_work {
   const sinew_model* model;
   const float *now, *before;    /* records at the end and the beginning of the last step */
   const float* bones;           /* at the time of the output, divided by weight_one */
+  const float* motions;         /* likewise, for dual quaternions; null for linear blending */
   int goals_are_shown;          /* otherwise positions are those of `now` */
   int is_bounded;               /* by the ranges of vertices */
   float bound;                  /* weight of the ranges: 1, less while the host holds a vertex */

@@ -59,6 +59,7 @@ static void skin_goals(sinew_body* body, const float* bones, float* records) {
   pose_bones(body, bones);
   step.model = body->model;
   step.bones = body->posed;
+  step.motions = motions_of(body);
   step.next = records;
   work.step = kernels_of(body->simd)->goals;
   work.step_of = &step;

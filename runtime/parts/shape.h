@@ -14,6 +14,7 @@ static void find_shape(sinew_body* body, int positions, int normals) {
   shape.now = body->records[body->now];
   shape.before = body->records[!body->now];
   shape.bones = body->posed;
+  shape.motions = motions_of(body);
   shape.goals_are_shown = body->goals_are_shown;
   shape.share = body->goals_are_shown ? (float)(body->clock / body->model->step) : 1.0f;
   if (shape.share > 1.0f) shape.share = 1.0f;

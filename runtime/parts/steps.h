@@ -40,6 +40,7 @@ static void make_step(sinew_body* body, const float* bones, const float* goals, 
   step.now = body->records[body->now];
   step.next = body->records[!body->now];
   step.bones = body->posed;
+  step.motions = motions_of(body);
   step.segments = body->segments;
   step.frames = body->frames;
   step.parameters = body->parameters_are_given ? body->parameters : NULL;

@@ -138,6 +138,21 @@ TEST(Creases, FoldedFleshComesToRest) {
   EXPECT_LT(frame_difference(result, last - 30, result, last), 1e-6) << "in a second, of a height of a metre";
 }
 
+// A bend that is held does no work on the flesh, and neither does the surface on which both halves meet: it stands
+// still.
+TEST(Creases, EnergyDoesNotRiseWhileAFoldIsHeld) {
+  const BakeResult result = folded(Creases::resolve, 0, 6);
+  double before = HUGE_VAL, held = 0;
+  for (std::size_t f = 0; f < result.report.frames.size(); ++f) {
+    if (result.recording.times[f] < bent_after + 0.05) continue;
+    const double energy = result.report.frames[f].energy;
+    EXPECT_LE(energy, before * (1 + 1e-9)) << result.recording.times[f];
+    if (held == 0) held = energy;
+    before = energy;
+  }
+  EXPECT_GT(held, 1.001 * before) << "flesh swings when the bend ends";
+}
+
 // Two such tubes side by side, each on bones of its own; the first goes sideways until they would overlap by 2 cm.
 Character two_tubes() {
   constexpr double apart = 0.3;

@@ -20,7 +20,8 @@ constexpr double along_skin = 0.3, across_skin = 0.7;
 // Fields do not end by themselves where skin goes on in that of other parts: shares of a part's radius.
 constexpr double reliable = 0.4, unreliable = 0.7;
 constexpr double limb_length = 1.5;     // of a limb's bone, times its radius
-constexpr double most_beside = 0.04;    // of a joint's vertices
+constexpr double beside_depth = 0.05;   // of a detour that counts, of the radius: fields are not exact
+constexpr double most_beside = 0.055;   // of a joint's vertices
 constexpr double along_parent = 0.75;   // share of a bone from which on others go on from its end
 constexpr double least_solid = 0.5;     // mean of `across`, of a part's vertices
 constexpr double border_begins = 0.3;   // share of the margin around a part's points
@@ -179,7 +180,8 @@ class Fitting {
       if (strongest < 0) continue;
       for (auto k = index(skin_.own_start[v]); k < index(skin_.own_start[v + 1]); ++k)
         if (fold(skin_, strongest, skin_.own[k])) ++around[child(strongest, skin_.own[k])];
-      for (const auto& [part, depth] : skin_.detour[v]) ++beside[child(strongest, part)];
+      for (const auto& [part, depth] : skin_.detour[v])
+        if (depth > beside_depth * skin_.parts[index(strongest)].radius) ++beside[child(strongest, part)];
     }
     for (std::size_t p = 0; p < around.size(); ++p)
       if (beside[p] > 1 && static_cast<double>(beside[p]) > most_beside * static_cast<double>(around[p]))

@@ -37,11 +37,16 @@ struct Contact {
   // on in the other's; below the first, it faces it.
   double facing, following;
 };
-constexpr Contact in_joint{0.1, 0.04, 0.1, 6, 0.6, 0.9}, elsewhere{0.3, 0, 0.1, 1.5, 0.3, 0.7};
+constexpr Contact in_joint{0.1, 0.04, 0.1, 2.5, 0.6, 0.9}, elsewhere{0.3, 0, 0.1, 1.5, 0.3, 0.7};
 constexpr double spine_begins = 0.03, spine_ends = 0.3;  // of the intrusion at a limb's spine
 constexpr double short_way = 0.05;                       // ways that are not much longer have no rate to speak of
 constexpr double touched = 0.4;                          // move of a vertex that fully touches other skin
-constexpr std::size_t grain = 128, cluster_grain = 8;    // vertices, clusters
+// Limbs that fold meet where their fields are equal, less a share of the radius, by which each stays on its own side.
+constexpr double apart = 0.02;
+constexpr double flat =
+    0.05;  // added to the squared slope of the fields' difference: where there is none nothing slides
+constexpr int meeting_steps = 3;
+constexpr std::size_t grain = 128, cluster_grain = 8;  // vertices, clusters
 
 // Depths in the realm of another part at places from a vertex to its spine, metres: positive in it.
 using RealmSamples = std::array<double, ray_samples + 1>;
@@ -74,6 +79,12 @@ double share_in_realm(const RealmSamples& excess, double ramp, bool from_spine) 
 double limited(double length, double limit) {
   const double over = std::clamp(length / limit - 0.5, 0.0, 1.0);
   return std::min(length, 1.5 * limit) - limit * over * over / 2;
+}
+
+// Of two ways, nearly the longer one.
+Vec3 combined(const Vec3& a, const Vec3& b) {
+  const double p = squared_norm(a) * squared_norm(a), q = squared_norm(b) * squared_norm(b);
+  return p > 0 && q > 0 ? (p * a + q * b) / (p + q) : a + b;
 }
 
 class Projection {
@@ -111,7 +122,6 @@ class Projection {
   Vec3 spine(std::size_t v) const {
     return bones_[index(skin_.parts[index(skin_.strongest[v])].bone)] * skin_.spine[v];
   }
-  Vec3 inwards(std::size_t v) const { return normalized(spine(v) - shaped_[v]); }
   double radius(std::size_t v) const { return fields_.radius(skin_.strongest[v]); }
 
   void keep_shape(const Cluster& cluster) {
@@ -189,13 +199,22 @@ class Projection {
     for (const std::size_t v : skin_.clusters.of(cluster)) {
       if (!is_finite(x_[v])) continue;
       for (const int p : near)
-        if (fields_.inside(p).holds(skinned_[v])) way_[v] = std::max(way_[v], way_out(v, p));
+        if (fields_.inside(p).holds(skinned_[v])) way_[v] = combined(way_[v], way_out(v, p));
     }
     for (const std::size_t v : skin_.clusters.of(cluster)) {
-      if (!(way_[v] > 0)) continue;
-      x_[v] += way_[v] * inwards(v);
-      touch(v, way_[v]);
+      const double length = norm(way_[v]);
+      if (!(length > 0)) continue;
+      x_[v] += way_[v];
+      touch(v, length);
     }
+  }
+
+  // The field of a vertex's own part less that of another: negative on its own side of the surface where they meet.
+  bool difference(std::size_t v, int other, const Vec3& place, FieldValue& result) const {
+    FieldValue there;
+    if (!fields_.part(skin_.strongest[v], place, result) || !fields_.part(other, place, there)) return false;
+    result = {result.value - there.value, result.gradient - there.gradient};
+    return true;
   }
 
   // Excess, at rest, of the depth in the other part over that in its own along a vertex's line to its spine, metres.
@@ -205,37 +224,65 @@ class Projection {
     return 0;
   }
 
-  // Length of the way towards its spine that a vertex has to go because of another part, metres.
-  double way_out(std::size_t v, int other) const {
+  // The way that a vertex has to go because of another part, metres: towards its spine, or, where its limb folds, to
+  // the nearest place of the surface on which both parts are equally deep.
+  Vec3 way_out(std::size_t v, int other) const {
     const double size = radius(v);
     const bool joined = fold(skin_, skin_.strongest[v], other);
     const Contact& contact = joined ? in_joint : elsewhere;
     const Vec3 &x = shaped_[v], spine = this->spine(v);
     double field = 0;
-    if (!fields_.distance(other, skinned_[v], field)) return 0;
+    if (!fields_.distance(other, skinned_[v], field)) return {};
     const double entered = softened(fields_.overlap(v, other) - field - rounding * size, contact.shallow * size);
-    if (!(entered > 0) || !fields_.distance(other, x, field)) return 0;
+    if (!(entered > 0) || !fields_.distance(other, x, field)) return {};
     const double length = distance(x, spine), usual = joined ? detour(v, other) : 0;
     RealmSamples excess{};
     for (std::size_t k = 0; k <= ray_samples; ++k) {
       const Vec3 place = x + static_cast<double>(k) / ray_samples * (spine - x);
       excess[k] = fields_.intrusion(v, other, place) - usual + contact.gap * size;
-      if (k == 0 && !joined && !(excess[k] > -0.5 * contact.ramp * size)) return 0;
+      if (k == 0 && !joined && !(excess[k] > -0.5 * contact.ramp * size)) return {};
     }
     const double boundary = share_in_realm(excess, contact.ramp * size, joined);
-    double way = skin_.across[v] * boundary * length;
+    double share = skin_.across[v];
     // Limbs whose bone is in the other's realm do not fold there.
-    if (joined) way *= falling_step(excess[ray_samples] / size, spine_begins, spine_ends);
-    if (!(way > 0)) return 0;
+    if (joined) share *= falling_step(excess[ray_samples] / size, spine_begins, spine_ends);
+    if (!(share > 0 && boundary > 0)) return {};
+    const Vec3 place = x + boundary * (spine - x);
     double beyond = 0;
-    if (!fields_.distance(other, x + boundary * (spine - x), beyond)) return 0;
-    way *= falling_step((field - beyond) / (boundary * length + short_way * size), contact.facing, contact.following);
-    if (!joined && way > 0) way *= fields_.has_skin(other, x, field, size);
-    return limited(way, contact.most_per_depth * entered);
+    if (!fields_.distance(other, place, beyond)) return {};
+    share *= falling_step((field - beyond) / (boundary * length + short_way * size), contact.facing, contact.following);
+    if (!joined && share > 0) share *= fields_.has_skin(other, x, field, size);
+    const Vec3 way = share * ((joined ? nearest_meeting(v, other, place) : place) - x);
+    const double gone = norm(way);
+    return gone > 0 ? limited(gone, contact.most_per_depth * entered) / gone * way : way;
   }
 
-  // Where skin touches it ends sharply: what other skin moves is smoothed there, and less and less around. What has to
-  // leave other skin still does.
+  // The place nearest to a vertex on the surface where its limb meets the other one, from the place at which its way to
+  // its spine goes through that surface: along its tangent plane, then by Newton's steps across it.
+  Vec3 nearest_meeting(std::size_t v, int other, const Vec3& place) const {
+    const double size = radius(v);
+    const Vec3 back = shaped_[v] - place;
+    // Both sides look for the same surface, but where skin overlaps at rest.
+    const double level = std::max(0.0, skin_.depth[v] * fields_.scale(skin_.strongest[v]) - fields_.overlap(v, other) +
+                                           detour(v, other)) -
+                         apart * size;
+    FieldValue now;
+    if (!difference(v, other, place, now)) return place;
+    const double square = squared_norm(now.gradient);
+    Vec3 nearest = place + square / (square + flat) * (back - dot(back, now.gradient) / (square + 1e-6) * now.gradient);
+    for (int k = 0; k < meeting_steps && difference(v, other, nearest, now); ++k) {
+      const double missing = level - now.value;
+      // No step leads farther outwards than the vertex was led inwards.
+      const double longest = missing > 0 ? std::min(longest_step[0] * size, norm(back)) : longest_step[0] * size;
+      if (!(longest > 0)) break;
+      const double slope = squared_norm(now.gradient) + flat, step = missing / slope;
+      nearest += step / std::hypot(1, step * std::sqrt(slope) / longest) * now.gradient;
+    }
+    return nearest;
+  }
+
+  // Where skin touches it ends sharply: what other skin moves is smoothed there, and less and less around. Along its
+  // own way each vertex still goes as far as it has to, and no farther.
   void smooth_contacts() {
     if (*std::max_element(touches_.begin(), touches_.end()) == 0) return;
     std::vector<Vec3> moved(x_.size());
@@ -249,9 +296,8 @@ class Projection {
     parallel_for(x_.size(), grain, [&](std::size_t v) {
       if (!(touches_[v] > 0)) return;
       x_[v] = shaped_[v] + moved[v];
-      if (!(way_[v] > 0)) return;
-      const Vec3 in = inwards(v);
-      x_[v] += std::max(0.0, way_[v] - dot(moved[v], in)) * in;
+      if (const double square = squared_norm(way_[v]); square > 0)
+        x_[v] += (1 - dot(moved[v], way_[v]) / square) * way_[v];
     });
   }
 
@@ -271,7 +317,7 @@ class Projection {
   std::vector<Vec3> skinned_;    // positions by dual quaternions: world, metres
   std::vector<Vec3> shaped_;     // positions before skin leaves other skin: world, metres
   std::vector<double> touches_;  // per vertex, 0 to 1: how much it touches other skin
-  std::vector<double> way_;      // per vertex: how far other skin moves it towards its spine, metres
+  std::vector<Vec3> way_;        // per vertex: how far other skin moves it, metres
 };
 
 }  // namespace
