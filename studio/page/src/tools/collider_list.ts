@@ -37,6 +37,7 @@ export class ColliderList {
   }
 
   change(list: Collider[]) {
+    if (setting_value("colliders") === undefined) return; // the method that came meanwhile knows none
     this.list = list;
     this.draw();
     // Undo may have come before the answer.

@@ -128,7 +128,8 @@ class HungColliders {
 
   // Another joint, or the world, carries the chosen collider, which stays where it is now.
   carry_by(joint: string) {
-    const { things } = this, thing = things.chosen()!;
+    const { things } = this, thing = things.chosen();
+    if (!thing) return;
     const motion = new Matrix4().copy(things.motion_of(joint || null)).invert().multiply(things.motion_of(thing.joint));
     things.replace(things.selected, { ...moved(thing, motion), joint: joint || null });
   }
@@ -138,7 +139,10 @@ class HungColliders {
     return number_row({
       label, unit: "%", least: 1, most: 100, logarithmic: true, value: (100 * value) / height, reset: null, help: "Over the character's height",
       bound: (typed) => Math.min(Math.max(typed, 100 * least_size), 10_000),
-      change: (typed) => this.things.replace(this.things.selected, change(this.things.chosen()!, (typed / 100) * height)),
+      change: (typed) => {
+        const now = this.things.chosen(); // it may have gone meanwhile, by undo or another method
+        if (now) this.things.replace(this.things.selected, change(now, (typed / 100) * height));
+      },
     });
   }
 
@@ -159,7 +163,8 @@ class HungColliders {
       label: axis, unit: "%", least: -50, most: 50, value: Math.round((1e4 * offset[k]) / height) / 100, reset: null,
       help: "From the joint to the middle, in the default pose, over the character's height",
       change: (typed) => {
-        const now = this.things.chosen()!, by: Vector = [0, 0, 0];
+        const now = this.things.chosen(), by: Vector = [0, 0, 0];
+        if (!now) return;
         by[k] = (typed / 100) * height - (middle_of_collider(now)[k] - joint[k]);
         this.things.replace(this.things.selected, shifted(now, by));
       },
