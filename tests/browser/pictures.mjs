@@ -90,9 +90,7 @@ const scenes = {
     await at_time("", 0);
     await frame();
     await sleep(1);
-    await eye.page.fill('#tool-card input.number[aria-label="Hand"]', "9");
-    await eye.page.keyboard.press("Enter");
-    await hold([0.2, 1.02, 0.4], [130, 20]);
+    await hold([0.2, 1.02, 0.4], [130, 10]);
     await take("drag");
     await eye.page.mouse.up();
   },
