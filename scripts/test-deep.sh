@@ -38,6 +38,7 @@ long-studies     | long studies                                           | 10 |
 gestures-sumo    | gestures sumo.glb                                      | 12 | 5  | studio session
 gestures-elephant | gestures elephant.glb                                 | 12 | 5  | studio session
 gestures-tube    | gestures tube.glb                                      | 12 | 5  | studio session
+gestures-duck    | gestures duck.obj                                      | 12 | 5  | studio session rigging
 asan-build-1     | libraries asan base linalg mesh character elastic rig anatomy contact kinematics dynamics | 12 | 0 | sinew: those modules
 asan-build-2     | libraries asan deform geometric springs flesh tetrahedra lattice mixed | 12 | 0 | sinew/deform
 asan-build-3     | libraries asan rig_space surface session shape cook rigging bake | 12 | 0 | sinew: those modules
@@ -190,7 +191,7 @@ long() {
 
 # A character's afternoon in the studio. What was done is kept, to be replayed: tests/browser/gestures.mjs --replay FILE.
 gestures() {
-  local record="build/deep/gestures-${1%.glb}.jsonl"
+  local record="build/deep/gestures-${1%.*}.jsonl"
   configured release || return 0
   built release sinew_cli || return 0
   install_browser

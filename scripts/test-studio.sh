@@ -4,7 +4,7 @@
 #
 # Installs the Debian packages and npm packages that are missing. SINEW names another program than build/release/bin/sinew,
 # SINEW_STUDIO_PAGE another page than the program's own, SINEW_PICTURES a folder for screenshots. SINEW_GESTURE_MINUTES, where
-# it is set, adds so many minutes of gestures by chance on each of three characters.
+# it is set, adds so many minutes of gestures by chance on each of three characters and a mesh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/packages.sh

@@ -11,6 +11,7 @@
 #include "sinew/base/number_text.h"
 #include "sinew/base/printable.h"
 #include "sinew/cli/command_line.h"
+#include "sinew/cli/motion_flex.h"
 #include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
@@ -34,6 +35,7 @@ struct MotionOptions {
   WalkMotionGraphJob walk;
   ReduceMotionJob reduce;
   ReactOptionWords react;
+  FlexMotionJob flex;
   SizeOptions size;
   bool quiet = false;
 };
@@ -45,8 +47,8 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--name", {"blend", "walk", "react"}},
       {"--seconds", {"blend", "walk", "react"}},
       {"--fps", {"blend", "graph", "react"}},
-      {"--height", {"blend", "graph", "reduce", "react"}},
-      {"--unit", {"blend", "graph", "reduce", "react"}},
+      {"--height", {"blend", "graph", "reduce", "react", "flex"}},
+      {"--unit", {"blend", "graph", "reduce", "react", "flex"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -59,7 +61,9 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--random", {"walk"}},
       {"--steer", {"walk"}},
       {"--within", {"reduce"}},
-      {"--clip", {"react"}},
+      {"--clip", {"react", "flex"}},
+      {"--muscles", {"flex"}},
+      {"--effort", {"flex"}},
       {"--repeat", {"react"}},
       {"--push", {"react"}},
       {"--throw", {"react"}},
@@ -182,6 +186,12 @@ void run_react_motion(const MotionOptions& options) {
   run_react(react, options.quiet);
 }
 
+void run_flex_motion(const MotionOptions& options) {
+  FlexMotionJob job = with_files(options.flex, options);
+  job.clip = options.react.job.clip;
+  run_flex(job, options.quiet);
+}
+
 }  // namespace
 
 void add_motion(CommandLine& line) {
@@ -190,13 +200,13 @@ void add_motion(CommandLine& line) {
   OptionSet& set = verb.options;
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
-          "graph along a path; reduce: thin out keys; react: pushed, and falling")
-      .one_of({"blend", "graph", "walk", "reduce", "react"})
+          "graph along a path; reduce: thin out keys; react: pushed, and falling; flex: what its muscles need")
+      .one_of({"blend", "graph", "walk", "reduce", "react", "flex"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
   set.add("-o, --output FILE", options->output,
-          "Character with the new clip: .glb, .gltf or .vrm; for graph the graph, .json")
+          "Character with the new clip: .glb, .gltf or .vrm; for graph the graph, for flex the activation, .json")
       .required();
   set.add("--clips NAME ...", options->clips,
           "Two clips to blend, as in Walk,Run; those of a graph or walk, or to thin out (default all)")
@@ -241,6 +251,7 @@ void add_motion(CommandLine& line) {
       .group("Reduce")
       .between(1e-7, 0.1);
   add_react_options(set, options->react);
+  add_flex_options(set, options->flex);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
   verb.action = [options, &set] {
@@ -249,6 +260,7 @@ void add_motion(CommandLine& line) {
     if (options->action == "graph") return run_graph(*options);
     if (options->action == "reduce") return run_reduce(*options);
     if (options->action == "react") return run_react_motion(*options);
+    if (options->action == "flex") return run_flex_motion(*options);
     run_walk(*options);
   };
 }

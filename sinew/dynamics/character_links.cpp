@@ -215,6 +215,14 @@ void mark_legs(const BodyBones& bones, std::span<const char> low, CharacterLinks
 
 }  // namespace
 
+std::size_t link_of_joint(const Skeleton& skeleton, const ArticulatedBody& body, int joint) {
+  for (int j = joint; j >= 0; j = skeleton.joints[index(j)].parent) {
+    const auto at = std::find(body.joint.begin(), body.joint.end(), j);
+    if (at != body.joint.end()) return static_cast<std::size_t>(at - body.joint.begin());
+  }
+  return 0;
+}
+
 TreePose pose_of_links(const ArticulatedBody& body, const Pose& pose, double metres_per_unit) {
   TreePose links;
   std::vector<Quat> world;

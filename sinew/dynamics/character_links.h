@@ -21,6 +21,7 @@ struct CharacterLinks {
 };
 
 inline constexpr std::size_t most_links = 64;
+inline constexpr double flesh_density = 1000;  // of a character whose material does not say, kg/m^3
 
 // Bones of the body (body_bones.h) without fingers are links; a character whose bones were not found has a link for
 // each joint that carries more than half a percent of its flesh, and at most `most_links`. Everything else is a part of
@@ -33,6 +34,9 @@ CharacterLinks character_links(const Character& character, const SimulationSurfa
 // the ranges of all clips of the character. Knees and elbows are hinges.
 void set_limits(const Character& character, const BodyBones& bones, const ReferencePose& reference,
                 ArticulatedBody& body);
+
+// Index of the link that a joint of the skeleton is, or is a part of; the first link for joints above all others.
+std::size_t link_of_joint(const Skeleton& skeleton, const ArticulatedBody& body, int joint);
 
 // The pose of the links in a pose of the skeleton: rotations of their joints, and the place of the first one; metres.
 TreePose pose_of_links(const ArticulatedBody& body, const Pose& pose, double metres_per_unit);

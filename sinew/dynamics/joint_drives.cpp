@@ -27,21 +27,30 @@ std::vector<double> weight_moments(const ArticulatedBody& body) {
   return moment;
 }
 
+// Angle by which a limb at right angles to gravity sags, radians.
+constexpr double sag = 1.0 / 20;
+
 }  // namespace
+
+std::vector<double> holding_torques(const ArticulatedBody& body, std::span<const char> bears, double height) {
+  constexpr double least_share = 2e-3;  // of a leg's torque, for joints with next to nothing beyond
+  const double of_leg = sag * total_mass(body) * standard_gravity * height;
+  std::vector<double> torque = weight_moments(body);
+  for (std::size_t k = 0; k < body.size(); ++k)
+    torque[k] = std::min(std::max(torque[k], bears[k] ? of_leg : least_share * of_leg), 2 * of_leg);
+  return torque;
+}
 
 std::vector<JointDrive> drives_for(const ArticulatedBody& body, std::span<const char> bears, double height,
                                    double strength) {
   // Legs are about as stiff as the whole body's weight times its height, 650 N m/rad at 70 kg; damping follows the
   // stiffness with a time.
-  constexpr double sag = 1.0 / 20, seconds = 0.05, usual_height = 0.95, largest_error = 0.6;
+  constexpr double seconds = 0.05, usual_height = 0.95, largest_error = 0.6;
   constexpr double limit_share = 2;
-  constexpr double least_share = 2e-3;  // of the whole weight's moment, for joints with next to nothing beyond
-  const double whole = total_mass(body) * standard_gravity * height;
-  const std::vector<double> moment = weight_moments(body);
+  const std::vector<double> held = holding_torques(body, bears, height);
   std::vector<JointDrive> drives(body.size());
   for (std::size_t k = 1; k < body.size(); ++k) {
-    const double held = std::max(moment[k] / sag, bears[k] ? whole : least_share * whole);
-    drives[k].stiffness = strength * std::min(held, 2 * whole);
+    drives[k].stiffness = strength * held[k] / sag;
     drives[k].damping = drives[k].stiffness * seconds * std::sqrt(height / usual_height) / std::sqrt(strength);
     drives[k].most = drives[k].stiffness * largest_error;
     drives[k].limit = limit_share * drives[k].stiffness;

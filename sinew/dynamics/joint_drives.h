@@ -28,9 +28,14 @@ struct JointTarget {
   Vec3 spin;   // angular velocity relative to the parent, in the axes of the target, rad/s
 };
 
+// Per link, the torque that holds what is beyond its joint out at right angles to gravity, newton metres; a leg carries
+// a share of the whole body as well. `height`: of the centre of mass over the ground at rest, metres; `bears`: per
+// link, whether it is a part of a leg.
+std::vector<double> holding_torques(const ArticulatedBody& body, std::span<const char> bears, double height);
+
 // Drives by the weight that each joint has to hold: a limb at right angles to gravity sags by about 3 degrees, and a
-// leg holds the whole body up. `height`: of the centre of mass over the ground at rest, metres; `bears`: per link,
-// whether it is a part of a leg. `strength`: factor of stiffness and torque, 1 for a person who stands firmly.
+// leg holds the whole body up. `height` and `bears` as for holding_torques(). `strength`: factor of stiffness and
+// torque, 1 for a person who stands firmly.
 std::vector<JointDrive> drives_for(const ArticulatedBody& body, std::span<const char> bears, double height,
                                    double strength);
 

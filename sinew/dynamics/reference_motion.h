@@ -21,6 +21,8 @@ class ReferenceMotion {
   // `repeats`: after its end the clip begins anew where it ended; otherwise the last pose stays.
   ReferenceMotion(const Character& character, const Clip& clip, bool repeats, const CharacterLinks& links);
 
+  // Between the poses that are looked up, seconds.
+  double step() const { return step_; }
   double seconds() const { return step_ * static_cast<double>(poses_.size() - 1); }
   // Time from the clip's beginning.
   void at(double time, ReferenceState& state) const;

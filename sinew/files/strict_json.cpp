@@ -87,4 +87,24 @@ OrderedJson parse_strict_json(std::string_view text, const std::string& file, co
   }
 }
 
+std::string with_lists_on_lines(const std::string& text) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find_first_of("[]{}\"", at + 1);
+    if (text[at] == '"') {
+      std::size_t close = at + 1;
+      while (text[close] != '"') close += text[close] == '\\' ? 2 : 1;
+      result.append(text, at, close + 1 - at);
+      at = close + 1;
+    } else if (text[at] == '[' && end != std::string::npos && text[end] == ']') {
+      for (std::size_t k = at; k <= end; ++k)
+        if (text[k] != ' ' && text[k] != '\n') result += text[k] == ',' ? std::string(", ") : std::string(1, text[k]);
+      at = end + 1;
+    } else {
+      result += text[at++];
+    }
+  }
+  return result;
+}
+
 }  // namespace sinew

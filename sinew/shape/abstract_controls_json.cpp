@@ -39,4 +39,17 @@ std::vector<AbstractControl> take_controls(SettingsFields& fields, const std::st
   return controls;
 }
 
+SettingsJson controls_json(std::span<const AbstractControl> controls) {
+  SettingsJson json = SettingsJson::array();
+  for (const AbstractControl& control : controls) {
+    SettingsJson item{{"name", control.name}, {"value", control.value}};
+    if (!control.keys.empty()) {
+      item["keys"] = control.keys;
+      item["loop"] = control.loop;
+    }
+    json.push_back(std::move(item));
+  }
+  return json;
+}
+
 }  // namespace sinew

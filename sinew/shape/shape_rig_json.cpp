@@ -217,27 +217,6 @@ void read_character(SettingsFields& fields, const SettingsJson& json, const std:
   of.finish();
 }
 
-// Lists of numbers on one line each.
-std::string with_lists_on_lines(const std::string& text) {
-  std::string result;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = text.find_first_of("[]{}\"", at + 1);
-    if (text[at] == '"') {
-      std::size_t close = at + 1;
-      while (text[close] != '"') close += text[close] == '\\' ? 2 : 1;
-      result.append(text, at, close + 1 - at);
-      at = close + 1;
-    } else if (text[at] == '[' && end != std::string::npos && text[end] == ']') {
-      for (std::size_t k = at; k <= end; ++k)
-        if (text[k] != ' ' && text[k] != '\n') result += text[k] == ',' ? std::string(", ") : std::string(1, text[k]);
-      at = end + 1;
-    } else {
-      result += text[at++];
-    }
-  }
-  return result;
-}
-
 void refuse_same_names(const ShapeFile& shapes) {
   std::set<std::string> rigs;
   for (const ShapeRig& rig : shapes.rigs)
@@ -251,15 +230,7 @@ std::string shape_json(const ShapeFile& file) {
   SettingsJson json{{"version", 1}};
   json["character"] = {
       {"name", file.character.name}, {"height", file.character.height}, {"bones", file.character.bones}};
-  json["controls"] = SettingsJson::array();
-  for (const AbstractControl& control : file.controls) {
-    SettingsJson item{{"name", control.name}, {"value", control.value}};
-    if (!control.keys.empty()) {
-      item["keys"] = control.keys;
-      item["loop"] = control.loop;
-    }
-    json["controls"].push_back(std::move(item));
-  }
+  json["controls"] = controls_json(file.controls);
   json["rigs"] = SettingsJson::array();
   for (const ShapeRig& rig : file.rigs) json["rigs"].push_back(json_of(rig));
   return with_lists_on_lines(json.dump(2, ' ', false, SettingsJson::error_handler_t::replace)) + "\n";

@@ -117,11 +117,11 @@ export class Eye {
     return this.page.evaluate((k) => [...window.sinew.studio.character.frame.positions.subarray(3 * k, 3 * k + 3)], vertex);
   }
   // Until the vertex is within `tolerance` (metres) of the place.
-  back_at(vertex, place, tolerance) {
+  back_at(vertex, place, tolerance, seconds = 20) {
     return this.until(([k, [x, y, z], most]) => {
       const { positions } = window.sinew.studio.character.frame;
       return Math.hypot(positions[3 * k] - x, positions[3 * k + 1] - y, positions[3 * k + 2] - z) < most;
-    }, [vertex, place, tolerance]);
+    }, [vertex, place, tolerance], seconds);
   }
   // Until the vertex is farther than `least` (metres) from the place.
   away_from(vertex, place, least) {
@@ -130,21 +130,40 @@ export class Eye {
       return Math.hypot(positions[3 * k] - x, positions[3 * k + 1] - y, positions[3 * k + 2] - z) > more;
     }, [vertex, place, least]);
   }
-  // The vertex's place once it has moved by less than a millimetre in half a second and two drawn frames. Asked for before
-  // something touches the flesh: on a slow machine what the scene before did may still be dying away.
-  async settled(vertex) {
-    const number = () => this.page.evaluate(() => window.sinew.studio.character.frame.number);
-    let unseen = 0; // rounds without a frame
-    for (let before = await this.position(vertex); ; ) {
+  // The vertex's place once it has moved by less than a millimetre in half a second. Asked for before something touches the
+  // flesh: on a slow machine what the scene before did may still be dying away.
+  settled(vertex) {
+    return this.#at_rest(() => this.position(vertex), 1e-3);
+  }
+  // A joint's place on the screen, once neither the joint nor the camera that follows has moved it by half a pixel in half a
+  // second. Asked for before the pointer drags it by so many pixels.
+  async joint_settled(joint) {
+    const [x, y] = await this.#at_rest(async () => {
+      const at = await this.on_screen(await this.joint_place(joint));
+      return [at.x, at.y, 0];
+    }, 0.5);
+    return { x, y };
+  }
+  // `place()` once half a second has changed it by less than `apart`. That is half a second of the flesh's own time, for
+  // which a slow machine needs longer; where nothing moves there are no frames, and three seconds without one will do.
+  async #at_rest(place, apart) {
+    for (let before = await place(); ; ) {
       await sleep(0.5);
-      // A clip that stands still has no frames, and a slow machine may draw none for seconds.
-      const last = await number();
-      await this.frames(2, 3);
-      unseen = (await number()) > last ? 0 : unseen + 1;
-      const now = await this.position(vertex);
-      if (far(before, now) < 1e-3 && (unseen === 0 || unseen > 2 || !(await this.state("play")).playing)) return now;
+      await this.page.evaluate(async ([wanted, patience]) => {
+        const { studio, server } = window.sinew, frame = () => studio.character.frame;
+        const { elapsed } = frame(), least = wanted * Math.min(1, server.play.speed);
+        for (let { number } = frame(), seen = performance.now(); performance.now() - seen < patience && Math.abs(frame().elapsed - elapsed) < least;) {
+          await new Promise(requestAnimationFrame);
+          if (frame().number !== number) [number, seen] = [frame().number, performance.now()];
+        }
+      }, [0.5, 3000]);
+      const now = await place();
+      if (far(before, now) < apart) return now;
       before = now;
     }
+  }
+  joint_place(joint) {
+    return this.page.evaluate((k) => [...window.sinew.studio.character.frame.joint.subarray(12 * k + 9, 12 * k + 12)], joint);
   }
   on_screen(point) {
     return this.page.evaluate((at) => {

@@ -21,13 +21,14 @@ async function look_well() {
     view.light_room(true);
     view.set_quality(0);
     view.adapt = () => {};
+    document.querySelector("#play-bar .load").style.visibility = "hidden"; // so many pixels are slow without such a card
   });
 }
 
 // Drawn twice as fine and brought back to the window's size: edges become smooth, and files small.
 async function take(name) {
   await sleep(1.2);
-  const shot = await eye.page.screenshot();
+  const shot = await eye.page.screenshot({ timeout: 120_000 }); // so many pixels take long without a graphics card
   const small = await browser.newPage();
   const data = await small.evaluate(async ([base64, sharp]) => {
     const image = new Image();
@@ -88,7 +89,9 @@ const scenes = {
     await at_time("", 0);
     await frame();
     await sleep(1);
-    await hold([0.2, 1.02, 0.4], [170, -20]);
+    await eye.page.fill('#tool-card input.number[aria-label="Hand"]', "9");
+    await eye.page.keyboard.press("Enter");
+    await hold([0.2, 1.02, 0.4], [130, 20]);
     await take("drag");
     await eye.page.mouse.up();
   },
@@ -127,6 +130,7 @@ const scenes = {
     await open("sumo.glb");
     await ask({ do: "play", clip: "" });
     await ask({ do: "pause" });
+    await sleep(2.5); // angles are those of the moment at which a joint is chosen
     await eye.tool(8);
     await eye.page.selectOption("#tool-card select", { label: "upper_arm_l" });
     const s = Math.sin(0.45), c = Math.cos(0.45);

@@ -18,13 +18,26 @@ const high = (values) => [...values].sort((a, b) => a - b)[Math.floor(0.95 * val
 const line = (what, ...texts) => console.log(`  ${what.padEnd(34)}${texts.join("   ")}`);
 const milliseconds = (values) => `median ${median(values).toFixed(1)} ms   95 % ${high(values).toFixed(1)} ms`;
 
-// Seconds from opening until a second moment of the clip is drawn.
+// Seconds from opening until a second moment of the clip is drawn, and what they went to.
 async function opening(browser, address) {
-  const began = performance.now(), eye = await Eye.open(browser, address, { width: 800, height: 600 }, true);
+  const began = performance.now(), stages = [];
+  let last = began;
+  const reached = (what) => {
+    stages.push(`${what} ${((performance.now() - last) / 1000).toFixed(2)} s`);
+    last = performance.now();
+  };
+  const eye = await Eye.open(browser, address, { width: 800, height: 600 }, true);
+  reached("page");
+  await eye.until(() => window.sinew.server.character, null, 60);
+  reached("body");
+  await eye.until(() => window.sinew.studio.character, null, 60);
+  reached("surface");
   await eye.character();
+  reached("first frame");
   const first = await eye.page.evaluate(() => window.sinew.studio.character.frame.elapsed);
   await eye.until((elapsed) => window.sinew.studio.character.frame.elapsed > elapsed, first);
-  return { eye, seconds: (performance.now() - began) / 1000 };
+  reached("next frame");
+  return { eye, seconds: (last - began) / 1000, stages };
 }
 
 async function drag(eye) {
@@ -69,18 +82,23 @@ const pace = (eye, length) => eye.page.evaluate(async (length) => {
   return { rate: (1000 * (frame().elapsed - first)) / (performance.now() - began), behind, drawn: drawn / length };
 }, length);
 
-// Milliseconds from telling the program until the first frame of what it made of it is there.
+// Milliseconds from telling the program until the first frame of what it made of it is there, and until the answer.
 const slider = (eye, path, values) => eye.page.evaluate(async ({ path, values }) => {
   const times = [];
   for (const value of values) {
     const asked = performance.now();
     await window.sinew.studio.connection.ask({ do: "set", path, value });
+    const answered = performance.now();
     const { number } = window.sinew.studio.character.frame;
     while (window.sinew.studio.character.frame.number === number) await new Promise(requestAnimationFrame);
-    times.push(performance.now() - asked);
+    times.push([performance.now() - asked, answered - asked]);
   }
   return times;
 }, { path, values });
+const slid = async (eye, what, path, values) => {
+  const times = await slider(eye, path, values);
+  line(what, milliseconds(times.map(([seen]) => seen)), `answered after ${median(times.map(([, answered]) => answered)).toFixed(1)} ms`);
+};
 
 const browser = await start_browser();
 for (const file of positionals.length ? positionals : [join(samples, "sumo.glb")]) {
@@ -88,23 +106,23 @@ for (const file of positionals.length ? positionals : [join(samples, "sumo.glb")
   copyFileSync(file, join(work.folder, basename(file)));
   const studio = await start_studio(work.folder, basename(file));
   try {
-    const { eye, seconds: opened } = await opening(browser, studio.address);
+    const { eye, seconds: opened, stages } = await opening(browser, studio.address);
     await eye.until(() => !window.sinew.server.work, null, 60);
     await sleep(3);
     const { vertices } = await eye.state("character");
     console.log(`${basename(file)}: ${vertices} vertices`);
-    line("open to moving", `${opened.toFixed(2)} s`);
+    line("open to moving", `${opened.toFixed(2)} s`, ...stages);
     const played = await pace(eye, seconds);
     line("simulated seconds per second", played.rate.toFixed(3), `behind ${played.behind.toFixed(3)} s at most`, `${played.drawn.toFixed(0)} frames drawn a second`);
     const hands = await drag(eye);
     line("pointer to positions", hands ? `median ${hands.median.toFixed(1)} ms   95 % ${hands.high.toFixed(1)} ms` : "no movement came");
     line("plain question", milliseconds(await questions(eye)));
-    line("look", milliseconds(await slider(eye, "look", ["subtle", "lively", "natural", "lively", "natural"])));
-    line("damping", milliseconds(await slider(eye, "damping", [0.2, 0.3, 0.1, 0.2, 0.3])));
-    line("stiffness", milliseconds(await slider(eye, "young", [30000, 40000, 20000, 30000, 40000])));
-    line("tetrahedra", milliseconds(await slider(eye, "tetrahedra", [6000, 10000, 8000])));
+    await slid(eye, "look", "look", ["subtle", "lively", "natural", "lively", "natural"]);
+    await slid(eye, "damping", "damping", [0.2, 0.3, 0.1, 0.2, 0.3]);
+    await slid(eye, "stiffness", "young", [30000, 40000, 20000, 30000, 40000]);
+    await slid(eye, "tetrahedra", "tetrahedra", [6000, 10000, 8000]);
     await slider(eye, "lattice", ["auto"]);
-    line("cells of the lattice", milliseconds(await slider(eye, "lattice_cells", [300, 500, 400])));
+    await slid(eye, "cells of the lattice", "lattice_cells", [300, 500, 400]);
     await eye.page.close();
   } finally {
     await studio.stop();

@@ -7,9 +7,7 @@
 #include "sinew/base/error.h"
 #include "sinew/base/glob.h"
 #include "sinew/base/index.h"
-#include "sinew/cook/muscles/muscles_in_body.h"
 #include "sinew/linalg/rotation.h"
-#include "sinew/shape/guide.h"
 
 namespace sinew {
 namespace {
@@ -19,7 +17,8 @@ std::vector<MuscleActivation> activations_of(const MuscleFile& muscles, const Ac
   std::vector<MuscleActivation> result;
   for (const Muscle& muscle : muscles.muscles) result.push_back(muscle.activation);
   for (const NamedActivation& named : given.activations) {
-    bool used = false;
+    bool used = std::any_of(muscles.left_out.begin(), muscles.left_out.end(),
+                            [&](const std::string& name) { return matches(named.muscles, name); });
     for (std::size_t m = 0; m < result.size(); ++m)
       if (matches(named.muscles, muscles.muscles[m].name)) {
         result[m] = named.activation;
@@ -49,11 +48,6 @@ ShapeFile controlled(const MuscleFile& muscles, std::span<const MuscleActivation
   return file;
 }
 
-bool is_below(int bone, int above, const std::vector<Bone>& bones) {
-  while (bone >= 0 && bone != above) bone = bones[index(bone)].parent;
-  return bone >= 0 && bone == above;
-}
-
 // Rises smoothly from 0 to 1.
 double smooth_share(double value, double from, double to) {
   const double t = std::clamp((value - from) / (to - from), 0.0, 1.0);
@@ -69,18 +63,9 @@ MuscleActivations::MuscleActivations(const MuscleFile& muscles, const Activation
   for (std::size_t m = 0; m < activations.size(); ++m) {
     const Muscle& muscle = muscles.muscles[m];
     names_.push_back(muscle.name);
-    Source source{activations[m],
-                  bone_of_end(muscles, muscle, muscle.origin, surface),
-                  bone_of_end(muscles, muscle, muscle.insertion, surface),
-                  {},
-                  0};
+    Source source{activations[m], muscle_lever(muscles, muscle, surface), 0};
     if (source.activation.source == ActivationSource::control) source.control = controls_.of_rig(m)[0];
-    // The bones turn about the joint of the lower one of the two.
-    const bool origin_is_lower = is_below(source.origin, source.insertion, surface.bones);
-    const Vec3 pivot = main_segment(surface.bones[index(origin_is_lower ? source.origin : source.insertion)]).head;
-    const Vec3 axis = cross(muscle.insertion.place - pivot, muscle.origin.place - pivot);
-    if (source.origin != source.insertion && norm(axis) > 0) source.axis = normalized(axis);
-    if (source.activation.source == ActivationSource::turn && norm(source.axis) == 0)
+    if (source.activation.source == ActivationSource::turn && !source.lever.turns())
       throw input_error(muscles.file + ": muscle '" + muscle.name +
                         "': turns no bone, since its ends are on one bone or in line with the joint; give its "
                         "activation as a number or by a control.");
@@ -99,9 +84,9 @@ void MuscleActivations::find(const Pose& pose, double clip_time, std::span<const
     double value = by.value;
     if (by.source == ActivationSource::control) value = values[source.control];
     if (by.source == ActivationSource::turn) {
-      const Mat3 turned = transpose(closest_rotation(bones[index(source.origin)].linear)) *
-                          closest_rotation(bones[index(source.insertion)].linear);
-      value = twist_about(to_quaternion(turned), source.axis);
+      const Mat3 turned = transpose(closest_rotation(bones[index(source.lever.origin)].linear)) *
+                          closest_rotation(bones[index(source.lever.insertion)].linear);
+      value = twist_about(to_quaternion(turned), source.lever.axis);
     }
     activation[m] = by.source == ActivationSource::constant ? value : smooth_share(value, by.from, by.to);
   }

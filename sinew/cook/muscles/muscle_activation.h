@@ -7,6 +7,7 @@
 #include "sinew/character/character.h"
 #include "sinew/character/simulation_surface.h"
 #include "sinew/cook/muscles/muscle_file.h"
+#include "sinew/cook/muscles/muscle_lever.h"
 #include "sinew/deform/muscle_controls.h"
 #include "sinew/shape/control_values.h"
 
@@ -27,9 +28,8 @@ class MuscleActivations final : public MuscleControls {
  private:
   struct Source {
     MuscleActivation activation;
-    int origin = -1, insertion = -1;  // bones
-    Vec3 axis;                        // by which the muscle turns the insertion's bone, rest space; of no length: none
-    std::size_t control = 0;          // index into the values of controls
+    MuscleLever lever;
+    std::size_t control = 0;  // index into the values of controls
   };
 
   std::vector<std::string> names_;

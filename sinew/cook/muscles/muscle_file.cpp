@@ -181,7 +181,7 @@ MuscleFile muscles_from_json(std::string_view text, const std::string& file) {
   const SettingsJson json = parse_strict_json(text, file, "correct the line");
   SettingsFields fields(json, file, "");
   check_version(fields, file, "muscles");
-  MuscleFile result{file, {}};
+  MuscleFile result{file, {}, {}};
   std::set<std::string> names;
   const bool found = fields.list("muscles", [&](SettingsFields& item) {
     result.muscles.push_back(muscle_from(item, file, result.muscles.size()));
@@ -197,6 +197,13 @@ MuscleFile muscles_from_json(std::string_view text, const std::string& file) {
 MuscleFile muscles_of_setting(const std::string& setting) {
   return setting.starts_with('{') ? muscles_from_json(setting, "muscles")
                                   : muscles_from_json(read_text_file(setting), setting);
+}
+
+std::string activation_json(const ActivationFile& file) {
+  SettingsJson json{{"version", 1}, {"controls", controls_json(file.controls)}, {"muscles", SettingsJson::array()}};
+  for (const NamedActivation& named : file.activations)
+    json["muscles"].push_back({{"name", named.muscles}, {"activation", activation_json(named.activation)}});
+  return with_lists_on_lines(json.dump(2, ' ', false, SettingsJson::error_handler_t::replace)) + "\n";
 }
 
 ActivationFile activation_from_json(std::string_view text, const std::string& file) {

@@ -59,6 +59,7 @@ inline constexpr double usual_muscle_stress = 8;
 struct MuscleFile {
   std::string file;  // as named by the user, for messages
   std::vector<Muscle> muscles;
+  std::vector<std::string> left_out = {};  // names of muscles of `auto` that would lie in no flesh
 };
 
 std::string muscles_json(const MuscleFile& file);
@@ -80,6 +81,7 @@ struct ActivationFile {
   std::vector<AbstractControl> controls;     // keyed
   std::vector<NamedActivation> activations;  // of several that match a muscle, the last one counts
 };
+std::string activation_json(const ActivationFile& file);
 ActivationFile activation_from_json(std::string_view text, const std::string& file);
 // The activation of a setting: a file's name or text; empty: none.
 ActivationFile activation_of_setting(const std::string& setting);

@@ -187,6 +187,8 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
                                       "it out."
                                     : "' passes through no flesh that can move; place its ends and path between bone "
                                       "and skin, or raise its radius."));
+    } else {
+      body.file.left_out.push_back(muscle.name);
     }
   }
   return body;

@@ -27,7 +27,6 @@
 namespace sinew {
 namespace {
 
-constexpr double flesh_density = 1000;  // kg/m^3
 constexpr double after_last_event = 4;  // seconds
 constexpr double most_reaction_keys = 1e6;
 
@@ -39,11 +38,7 @@ int link_named(const Character& character, const ArticulatedBody& body, const Jo
   if (named == joints.end())
     throw usage_error(std::string(option) + ": " + character.file + " has no joint '" + event.joint +
                       "'; `sinew info` names them.");
-  for (int j = static_cast<int>(named - joints.begin()); j >= 0; j = joints[index(j)].parent) {
-    const auto at = std::find(body.joint.begin(), body.joint.end(), j);
-    if (at != body.joint.end()) return static_cast<int>(at - body.joint.begin());
-  }
-  return 0;
+  return static_cast<int>(link_of_joint(character.skeleton, body, static_cast<int>(named - joints.begin())));
 }
 
 double last_event(const ReactMotionJob& job) {

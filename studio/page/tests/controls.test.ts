@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { length_text } from "../src/scene/colours.ts";
 import { free_name, texts_in } from "../src/widgets/names.ts";
 import { from_slot, number_text, to_slot } from "../src/widgets/slots.ts";
-import { slider_range } from "../src/widgets/slider_range.ts";
+import { bounded, slider_range } from "../src/widgets/slider_range.ts";
 import { is_tuned } from "../src/widgets/tuned.ts";
 import { Store } from "../src/store.ts";
 import type { Setting } from "../src/connection/protocol.ts";
@@ -39,6 +39,17 @@ test("a slider's ends are the bounds where these are near, else around what is u
   assert.ok(count.least >= 20 && count.most <= 5e6);
   const any = slider_range(setting({ value: -3, default: 2 }));
   assert.ok(any.least <= -3 && any.most >= 3);
+});
+
+test("bounds that a setting may not reach are neither slid to nor typed", () => {
+  const core = setting({ least: 0, most: 1, without_most: true }), mass = setting({ least: 0, without_least: true, default: 2 });
+  assert.deepEqual(slider_range(core), { least: 0, most: 0.99, logarithmic: false });
+  assert.deepEqual([-1, 0, 0.995, 1, 2.1].map((typed) => bounded(core, typed)), [0, 0, 0.995, 0.99, 0.99]);
+  assert.ok(slider_range(mass).least > 0 && bounded(mass, 0) > 0 && bounded(mass, -3) > 0);
+  assert.deepEqual([1e-9, 5].map((typed) => bounded(mass, typed)), [1e-9, 5]);
+  const count = setting({ kind: "integer", least: 0, most: 4, without_least: true, without_most: true });
+  assert.deepEqual([0, 0.7, 2.4, 4].map((typed) => bounded(count, typed)), [1, 1, 2, 3]);
+  assert.deepEqual([-1, 0, 1, 2].map((typed) => bounded(setting({ least: 0, most: 1 }), typed)), [0, 0, 1, 1]);
 });
 
 test("numbers and lengths read well", () => {

@@ -41,6 +41,7 @@ export function clip_list(studio: Studio): HTMLElement {
     mark();
   };
   const open = () => {
+    if (!server.value.character) return; // a mesh without a skeleton has no motion
     if (clips().length === 0) return page.change({ motion_open: true });
     search.value = "";
     search.hidden = clips().length < searched_from;

@@ -8,6 +8,7 @@ import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
 
+const above_lines = 38; // pixels: labels stay above the line of advice and what is said of the body
 const room = 1.1; // distance between the two, relative to the space that each takes
 
 // Distance in metres between two characters side by side, for a camera whose right is (x, z) on the ground.
@@ -93,7 +94,7 @@ export class Compare {
       whole.hidden = false;
       const half = 0.5 * whole.offsetWidth;
       whole.style.left = `${Math.min(Math.max(at.x - area.left, half + 4), area.width - half - 4)}px`;
-      whole.style.top = `${Math.min(Math.max(at.y - area.top, 4), area.height - whole.offsetHeight - 4)}px`;
+      whole.style.top = `${Math.min(Math.max(at.y - area.top, 4), area.height - whole.offsetHeight - above_lines)}px`;
     });
   }
 

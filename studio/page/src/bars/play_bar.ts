@@ -13,7 +13,12 @@ const speeds = [0.1, 0.25, 0.5, 1, 1.5, 2];
 const between_returns = 500; // milliseconds, since frames from before a return still arrive after it
 
 export function toggle_play(studio: Studio) {
+  if (!server.value.character) return; // a mesh that gets joints does not play
   void studio.do(server.value.play.playing ? { do: "pause" } : { do: "play" });
+}
+
+export function toggle_loop(studio: Studio) {
+  if (server.value.character) void studio.do({ do: "play", loop: !server.value.play.loop });
 }
 
 export class PlayBar {
@@ -33,8 +38,7 @@ export class PlayBar {
     const play = element("button", { class: "round", onclick: () => toggle_play(studio) });
     const start = element("button", { class: "quiet", title: "To the beginning (Home)", "aria-label": "To the beginning",
       onclick: () => this.to_start() }, icon(icons.restart));
-    const loop = element("button", { class: "quiet", title: "Again and again (L)", "aria-label": "Loop",
-      onclick: () => void studio.do({ do: "play", loop: !server.value.play.loop }) }, icon(icons.loop));
+    const loop = element("button", { class: "quiet", title: "Again and again (L)", "aria-label": "Loop", onclick: () => toggle_loop(studio) }, icon(icons.loop));
     const speed = element("select", { "aria-label": "Speed", title: "Speed",
       onchange: () => void studio.do({ do: "speed", value: Number(speed.value) }) });
     const marks = ([["in", "I"], ["out", "O"]] as const).map(([end, key]) => element("button", { class: "quiet mark-button", "aria-label": `Mark ${end}`,

@@ -9,7 +9,7 @@ import { type Feel, felt } from "./feel.ts";
 import { type JointSetting, part_rows } from "./parts.ts";
 import type { Setting } from "../connection/protocol.ts";
 import { choice_row, number_row, reset_button, word_row } from "../widgets/rows.ts";
-import { slider_range } from "../widgets/slider_range.ts";
+import { bounded, slider_range } from "../widgets/slider_range.ts";
 import { is_tuned } from "../widgets/tuned.ts";
 import { server } from "../state.ts";
 import { stroke } from "../tools/strokes.ts";
@@ -24,11 +24,6 @@ export const title_of = (key: string) => titles[key] ?? capitalized(key);
 const costs: Record<Setting["level"], string> = {
   nothing: "", run: "At once", factor: "At once", stiffness: "At once", body: "Takes a moment", everything: "Builds the body anew",
 };
-
-function bounded(setting: Setting, value: number): number {
-  const whole = setting.kind === "integer" ? Math.round(value) : value;
-  return Math.min(setting.most ?? Infinity, Math.max(setting.least ?? -Infinity, whole));
-}
 
 // A sentence about the cost of more tetrahedra, if it is more than most would wait for.
 export function cost_of_tetrahedra(count: number): string | null {
@@ -113,7 +108,8 @@ export function add_tune(studio: Studio) {
   let keys = "", used = 0; // time when a control was last used
   list.addEventListener("input", () => (used = performance.now()));
   const show = () => {
-    const settings = server.value.settings.filter(is_tuned);
+    // The ground is a setting of every method; those that know none refuse it.
+    const settings = server.value.settings.filter((one) => is_tuned(one) && (one.key !== "ground" || server.value.method.can.ground || one.value !== null));
     // Nothing is rebuilt under a slider that is being dragged.
     const now = settings.map((setting) => setting.key).join();
     const active = document.activeElement;
@@ -139,7 +135,7 @@ export function add_tune(studio: Studio) {
     if (settings.length === 0)
       fill(list, element("p", { class: "empty" }, server.value.character ? "This method has nothing to tune." : "Open a character to tune its flesh."));
   };
-  server.watch(["settings"], show);
+  server.watch(["settings", "method"], show);
   server.watch(["work"], () => {
     const { work } = server.value;
     cooking.textContent = work?.what === "cooking" ? `${work.activity} …` : "";

@@ -113,7 +113,7 @@ export class ColliderList {
       own.matrixAutoUpdate = false;
       const mesh = collider_mesh(thing, chosen, this.studio.height);
       if (mesh) own.add(mesh);
-      if (chosen) own.add(...this.decorations.flatMap((decorate) => decorate(thing)));
+      if (chosen) for (const one of this.decorations.flatMap((decorate) => decorate(thing))) own.add(one);
       this.group.add(own);
       return own;
     });

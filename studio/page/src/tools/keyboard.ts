@@ -3,7 +3,7 @@ import { by_id, element, fill } from "../widgets/dom.ts";
 import { open_clips } from "../bars/clip_list.ts";
 import { counting, stop_countdown, toggle_record } from "../bars/record.ts";
 import { recording } from "../recording.ts";
-import { type PlayBar, toggle_play } from "../bars/play_bar.ts";
+import { type PlayBar, toggle_loop, toggle_play } from "../bars/play_bar.ts";
 import type { NextLine } from "../bars/next_line.ts";
 import { end_steering } from "./steering.ts";
 import { notice } from "../widgets/notices.ts";
@@ -43,7 +43,7 @@ export function add_keyboard(studio: Studio, tools: Tools, play_bar: PlayBar, ne
     { keys: "I, O", says: "plays from here, plays to here", when: plain("i", "I"), run: () => play_bar.mark("in") },
     { keys: "", says: "", when: plain("o", "O"), run: () => play_bar.mark("out") },
     { keys: "N", says: "search the clips", when: plain("n", "N"), run: () => open_clips() },
-    { keys: "L", says: "loop", when: plain("l", "L"), run: () => void studio.do({ do: "play", loop: !server.value.play.loop }) },
+    { keys: "L", says: "loop", when: plain("l", "L"), run: () => toggle_loop(studio) },
     { keys: "1 … 9", says: "choose a tool", when: (event) => plain("1", "2", "3", "4", "5", "6", "7", "8", "9")(event), run: () => {} },
     { keys: "F", says: "frame the character", when: plain("f", "F"), run: () => studio.character && studio.view.frame(studio.character.box, false) },
     { keys: "T", says: "turntable", when: plain("t", "T"), run: () => page.change({ turntable: !page.value.turntable }) },

@@ -17,7 +17,7 @@ import { by_name, by_number } from "./kept_poses.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
 import { began } from "../connection/latency.ts";
-import { facing_plane } from "./touch.ts";
+import { cannot_pose, facing_plane } from "./touch.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
 const click_width = 3; // pixels that a pointer may move during a click
@@ -135,6 +135,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
 
   const actions: ToolActions = {
     hint: "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.",
+    unable: cannot_pose,
     press(ray, event) {
       if (gizmo.under_pointer) return null; // the gizmo handles it
       const joint = skeleton.under(event);

@@ -36,6 +36,12 @@ function rig_now(studio: Studio, at: SkinPoint): Vector | null {
   return character?.frame?.goal ? skin_position(at, character.surface.triangles, character.frame.goal) : null;
 }
 
+// Why joints and the whole character cannot be moved by hand; null: they can.
+export function cannot_pose(): string | null {
+  const { character, method } = server.value;
+  return character?.methods.some(({ name, curves }) => curves && name === method.name) ? `The method '${method.name}' moves the rig's own controls and cannot be posed by hand.` : null;
+}
+
 const cannot_hold = () => (server.value.method.can.held ? null : `The method '${server.value.method.name}' cannot be held.`);
 
 // The grab's target is at the pointer; the flesh follows less and less as the target moves away from where the rig has
@@ -229,6 +235,7 @@ function carry_tool(studio: Studio): ToolActions {
   let returning = 0; // number of the animation back to the clip
   return {
     hint: "Drag the whole character and throw it about: the flesh lags behind.",
+    unable: cannot_pose,
     press(ray) {
       const picked = studio.pick(ray);
       if (!picked) return null;

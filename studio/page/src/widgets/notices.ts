@@ -4,7 +4,10 @@ import { icons } from "./icons.ts";
 
 export type NoticeKind = "note" | "done" | "error";
 
+const stopped = "It was stopped."; // the server's answer to a command that gave way to the user's next one: no fault
+
 export function notice(sentence: string, kind: NoticeKind = "note") {
+  if (sentence === stopped) kind = "note";
   const list = by_id("notices");
   for (const shown of list.children) if (shown.firstChild?.textContent === sentence) shown.remove();
   while (list.children.length > 2) list.firstElementChild!.remove();

@@ -1,0 +1,181 @@
+#include "sinew/jobs/motion/flex_motion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sinew/bake/clip_end.h"
+#include "sinew/base/error.h"
+#include "sinew/base/file.h"
+#include "sinew/base/index.h"
+#include "sinew/base/output_place.h"
+#include "sinew/character/choose_clip.h"
+#include "sinew/cook/muscles/auto_muscles.h"
+#include "sinew/cook/muscles/muscle_lever.h"
+#include "sinew/dynamics/joint_drives.h"
+#include "sinew/dynamics/joint_efforts.h"
+#include "sinew/dynamics/reference_motion.h"
+#include "sinew/gltf/read/read_humanoid.h"
+#include "sinew/jobs/motion/character_body.h"
+#include "sinew/linalg/rotation.h"
+
+namespace sinew {
+namespace {
+
+constexpr double nerves = 0.04;          // seconds in which muscles follow what drives them
+constexpr int samples_between_keys = 4;  // keys at 30 a second
+constexpr double least_change = 0.002;   // of a control, that needs a key
+constexpr double ground_share = 0.02;    // height in which a sole's hold fades, of the centre of mass's height
+
+MuscleFile muscles_of(const FlexMotionJob& job, const Character& character, const SimulationSurface& surface) {
+  if (job.muscles != auto_muscles) return muscles_of_setting(job.muscles);
+  MuscleFile found = find_muscles(surface);
+  found.file = "muscles";
+  if (found.muscles.empty())
+    throw usage_error("--muscles: " + character.file +
+                      " has no arms, legs or neck that names of bones would show; describe its muscles in a file.");
+  return found;
+}
+
+// A muscle and what it has to do.
+struct WorkingMuscle {
+  std::string name;
+  MuscleLever lever;
+  std::size_t link = 0;        // that turns
+  double holds = 0;            // torque that holds its limb out level, newton metres
+  std::vector<double> torque;  // per sample, newton metres; 0 where its antagonists work
+};
+
+std::vector<WorkingMuscle> working_muscles(const MuscleFile& file, const Character& character,
+                                           const SimulationSurface& surface, const CharacterLinks& links,
+                                           std::vector<std::string>& notes) {
+  const std::vector<double> holds = holding_torques(links.body, links.bears, links.height);
+  std::vector<WorkingMuscle> working;
+  std::string idle;
+  const auto link_of = [&](int bone) {
+    return link_of_joint(character.skeleton, links.body, surface.bones[index(bone)].joint);
+  };
+  for (const Muscle& muscle : file.muscles) {
+    const MuscleLever lever = muscle_lever(file, muscle, surface);
+    const std::size_t link = link_of(lever.lower());
+    if (lever.turns() && link > 0 && link != link_of(lever.upper())) {
+      working.push_back({muscle.name, lever, link, holds[link], {}});
+    } else {
+      idle += (idle.empty() ? "'" : ", '") + muscle.name + "'";
+    }
+  }
+  if (working.empty())
+    throw input_error(file.file + ": no muscle turns a joint of the body's links; give activation by a control.");
+  if (!idle.empty())
+    notes.push_back("muscles that turn no joint of the body's links are left as they are: " + idle + ".");
+  return working;
+}
+
+// The clip's poses of the links, with what comes before and after it as far as smoothing reaches.
+struct SampledMotion {
+  std::vector<TreePose> poses;
+  std::size_t before = 0, count = 0;  // poses before the clip's first, and of the clip
+};
+
+SampledMotion sampled(const ReferenceMotion& motion, bool repeats) {
+  SampledMotion result;
+  result.before = repeats ? static_cast<std::size_t>(std::ceil(3 * nerves / motion.step())) + 1 : 0;
+  result.count = static_cast<std::size_t>(std::lround(motion.seconds() / motion.step())) + 1;
+  ReferenceState state;
+  for (std::size_t f = 0; f < result.count + 2 * result.before; ++f) {
+    motion.at(motion.step() * (static_cast<double>(f) - static_cast<double>(result.before)), state);
+    result.poses.push_back(state.pose);
+  }
+  return result;
+}
+
+// The share of each torque that a muscle could give: about the axis by which it turns its joint, on the insertion's
+// bone.
+void find_torques(const Character& character, const SimulationSurface& surface, const Clip& clip, double step,
+                  std::span<const std::vector<Vec3>> efforts, std::vector<WorkingMuscle>& muscles) {
+  for (std::size_t f = 0; f < efforts.size(); ++f) {
+    const double time = std::min(clip.start + step * static_cast<double>(f), clip.end);
+    const std::vector<Affine> bones = bone_transforms(character, surface, sample(character.skeleton, &clip, time));
+    for (WorkingMuscle& muscle : muscles) {
+      const Vec3 axis = closest_rotation(bones[index(muscle.lever.upper())].linear) * muscle.lever.axis;
+      const double torque = dot(efforts[f][muscle.link], axis);
+      muscle.torque.push_back(std::max(0.0, muscle.lever.origin_is_lower ? -torque : torque));
+    }
+  }
+}
+
+// A number as files show it.
+double rounded(double value) { return std::round(1e5 * value) / 1e5; }
+
+// Keys of a curve, without those that lie on the line between their neighbours that are kept.
+std::vector<std::array<double, 2>> keys_of(std::span<const std::array<double, 2>> curve) {
+  std::vector<std::array<double, 2>> keys;
+  for (std::size_t from = 0; from < curve.size();) {
+    keys.push_back(curve[from]);
+    std::size_t to = from + 1;
+    const auto fits = [&](std::size_t end) {
+      for (std::size_t k = from + 1; k < end; ++k) {
+        const double share = (curve[k][0] - curve[from][0]) / (curve[end][0] - curve[from][0]);
+        if (std::abs(curve[from][1] + share * (curve[end][1] - curve[from][1]) - curve[k][1]) > least_change)
+          return false;
+      }
+      return true;
+    };
+    while (to + 1 < curve.size() && fits(to + 1)) ++to;
+    from = to;
+  }
+  return keys;
+}
+
+}  // namespace
+
+FlexMotionReport flex_motion(const FlexMotionJob& job) {
+  check_outputs_apart(std::array{job.output}, std::array{job.input});
+  OpenedCharacter opened = open_rigged_character(job.input, job.size);
+  const Character& character = opened.character;
+  if (character.clips.empty()) throw input_error(character.file + ": has no clip whose torques muscles could give.");
+  const SimulationSurface surface = simulation_surface(character);
+  const CharacterBody found = character_body(character, read_humanoid(*opened.document));
+  const Clip& clip = character.clips[index(choose_clip(character, job.clip))];
+  const bool repeats = clip.end > clip.start && clip_end(character, surface, clip, true).ending == Ending::moving_on;
+  const CharacterLinks links =
+      character_links(character, surface, found.bones, sample(character.skeleton, &clip, clip.start), flesh_density);
+  const ReferenceMotion motion(character, clip, repeats, links);
+
+  FlexMotionReport report;
+  report.clip = clip.name;
+  std::vector<WorkingMuscle> muscles =
+      working_muscles(muscles_of(job, character, surface), character, surface, links, report.notes);
+  const SampledMotion poses = sampled(motion, repeats);
+  EffortOptions options;
+  options.step = motion.step();
+  options.ground = motion.ground();
+  options.near_ground = ground_share * links.height;
+  std::vector<std::vector<Vec3>> efforts = joint_efforts(links.body, links.bears, poses.poses, options);
+  smooth_efforts(nerves, motion.step(), efforts);
+  find_torques(character, surface, clip, motion.step(), std::span(efforts).subspan(poses.before, poses.count), muscles);
+
+  report.effort = 1;
+  for (const WorkingMuscle& muscle : muscles)
+    report.effort =
+        std::max(report.effort, *std::max_element(muscle.torque.begin(), muscle.torque.end()) / muscle.holds);
+  if (job.effort) report.effort = *job.effort;
+  ActivationFile file{job.output.string(), {}, {}};
+  for (const WorkingMuscle& muscle : muscles) {
+    std::vector<std::array<double, 2>> curve;
+    const std::size_t last = muscle.torque.size() - 1;
+    for (std::size_t f = 0; f <= last; f = f == last ? last + 1 : std::min(f + samples_between_keys, last))
+      curve.push_back({rounded(clip.start + motion.step() * static_cast<double>(f)),
+                       rounded(std::min(1.0, muscle.torque[f] / (report.effort * muscle.holds)))});
+    const std::string control = "effort of " + muscle.name;
+    file.controls.push_back({control, curve[0][1], keys_of(curve), false});
+    file.activations.push_back({muscle.name, {ActivationSource::control, 0, control, 0, 1}});
+    const auto most = std::max_element(muscle.torque.begin(), muscle.torque.end());
+    report.muscles.push_back({muscle.name, *most, std::min(1.0, *most / (report.effort * muscle.holds)),
+                              clip.start + motion.step() * static_cast<double>(most - muscle.torque.begin())});
+  }
+  write_text_file(job.output, activation_json(file));
+  return report;
+}
+
+}  // namespace sinew
