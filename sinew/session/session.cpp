@@ -244,7 +244,7 @@ void Session::go_on() {
   stands_at_.reset();
 }
 
-void Session::change(const Scene& scene) {
+void Session::change(const Scene& scene, const RigAnimation* controls) {
   std::unique_ptr<DisplayedDeformer> other = scene.deformer();
   if (scene.surface->rest.positions.size() != scene_->surface->rest.positions.size() ||
       scene.bones.size() != scene_->bones.size() || scene.rest_controls.size() != scene_->rest_controls.size() ||
@@ -267,6 +267,7 @@ void Session::change(const Scene& scene) {
   FallingBalls falling(scene.acting.colliders);
   falling.take_over(falling_);
   falling_ = std::move(falling);
+  if (scene.controls != scene_->controls) playback_.controls = controls;
   scene_ = &scene;
   deformer_ = std::move(other);
   environment_.emplace(character_, *scene.surface, scene.acting, scene.hold_reach, scene.gravity);

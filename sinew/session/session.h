@@ -146,8 +146,9 @@ class Session {
   bool changes_pose() const { return !poses_.over(last_.elapsed); }
   // Continues the current state in another scene of the same character, such as one cooked again with changed settings.
   // The scene must outlive the session. Throws usage_error if its surface, bones or time step differ, input_error if
-  // its body cannot take over the state.
-  void change(const Scene& scene);
+  // its body cannot take over the state. `controls`: the clip as parameters of the scene's rig, where that is another
+  // one (Scene::controls).
+  void change(const Scene& scene, const RigAnimation* controls = nullptr);
   // Starts an action at the next step and adds it to the take. Throws usage_error if the method does not support it, or
   // no grab of this name can be dragged or released.
   void act(const Action& action);

@@ -22,12 +22,19 @@ void refuse_while_steered(const Application& app) {
     throw usage_error("Keys lead the character; end steering (Esc) before you pose it.");
 }
 
+void refuse_where_it_cannot_be_posed(const Application& app) {
+  refuse_while_steered(app);
+  if (app.loaded.scene && app.loaded.scene->follows_controls())
+    throw usage_error("The method " + app.loaded.scene->method +
+                      " moves the rig's own controls and cannot be posed by hand; choose another one.");
+}
+
 }  // namespace
 
 void handle(Application& app, const Client& client, const command::PoseJoints& pose) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
-  refuse_while_steered(app);
+  refuse_where_it_cannot_be_posed(app);
   Project next = app.history.now();
   std::string kind = "pose";
   for (const auto& [joint, rotation] : pose.joints) {
@@ -41,7 +48,7 @@ void handle(Application& app, const Client& client, const command::PoseJoints& p
 void handle(Application& app, const Client& client, const command::ReachJoint& reach) {
   const std::lock_guard lock(app.mutex);
   require_character(app);
-  refuse_while_steered(app);
+  refuse_where_it_cannot_be_posed(app);
   Project next = app.history.now();
   next.pose = reached_pose(app.loaded, app.play.clip, next.pose, reach);
   commit_project(app, std::move(next), "pose", "reach " + std::to_string(reach.joint), client, reach.stroke);

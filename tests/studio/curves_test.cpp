@@ -156,6 +156,29 @@ TEST_F(StudioCurves, RefuseWhatCannotBe) {
   ask("curves", {{"on", false}});
 }
 
+// The rig's curves that play belong to a scene, which a change of its settings replaces.
+TEST_F(StudioCurves, PlayOnWhereSettingsChange) {
+  ask("play", {{"clip", "shake"}});
+  for (const double stiffness : {2.0, 0.5, 3.0, 1.0}) {
+    ask("set", {{"path", "stiffness"}, {"value", stiffness}});
+    for (int frame = 0; frame < 3; ++frame) EXPECT_FALSE(page_->frame().positions.empty());
+  }
+  EXPECT_EQ(state()["clip"], "shake");
+}
+
+TEST_F(StudioCurves, CannotBePosedByHandButUndoBringsPosesBack) {
+  const Json turn = Json::parse(R"({"joints": {"1": [0, 0, 0.6, 0.8]}})");
+  EXPECT_NE(page_->ask("pose", turn)["error"].get<std::string>().find("cannot be posed by hand"), std::string::npos);
+  EXPECT_EQ(state()["history"]["undo"], 0);
+  ask("method", {{"name", "linear"}});
+  ask("pose", turn);
+  ask("method", {{"name", "rigspace"}});
+  EXPECT_FALSE(page_->ask("unpose", Json::object()).contains("error"));
+  EXPECT_TRUE(state()["pose"].empty());
+  EXPECT_FALSE(page_->ask("undo").contains("error"));
+  EXPECT_FALSE(state()["pose"].empty());
+}
+
 // A rig file beside the character names a program, which the studio does not start.
 TEST_F(StudioCurves, StartNoProgram) {
   std::ofstream(folder_ / "evil.rig.json") << R"({"command": ["touch", "started"]})";

@@ -28,6 +28,12 @@ const Clip* clip_of(const ClipPlay& play, const LoadedCharacter& loaded) {
   return &character.clips[static_cast<std::size_t>(choose_clip(character, play.clip))];
 }
 
+const RigAnimation* controls_of(const ClipPlay& play, const LoadedCharacter& loaded) {
+  const Clip* played = clip_of(play, loaded);
+  if (!played || !loaded.scene->controls) return nullptr;
+  return loaded.scene->controls->animation(choose_clip(loaded.opened->character, play.clip));
+}
+
 Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   play.cut = false;
   play.cycle = play.to_world = {};
@@ -38,7 +44,7 @@ Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop) {
   const Scene& scene = *loaded.scene;
   refuse_outlier_clip(character, played);
   Playback playback = whole(*played, false);
-  if (scene.controls) playback.controls = scene.controls->animation(choose_clip(character, play.clip));
+  playback.controls = controls_of(play, loaded);
   if (!loop) return playback;
   const ClipEnd& end = ending_of(play, loaded, *played);
   play.cut = end.ending == Ending::elsewhere;

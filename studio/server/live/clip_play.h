@@ -27,6 +27,9 @@ struct ClipPlay {
 // The clip, or null for the rest pose. Throws usage_error if there is none of this name.
 const Clip* clip_of(const ClipPlay& play, const LoadedCharacter& loaded);
 
+// The clip as parameters of the rig that the scene computes; null where it computes none.
+const RigAnimation* controls_of(const ClipPlay& play, const LoadedCharacter& loaded);
+
 // Playback from the clip's beginning. `loop`: whether it continues after the end. Throws usage_error for a clip of
 // another character's nodes.
 Playback playback_of(ClipPlay& play, const LoadedCharacter& loaded, bool loop);

@@ -303,7 +303,7 @@ bool LivePlayer::change(LoadedCharacter loaded) {
   bool went_on = loaded.opened == loaded_.opened;
   if (went_on) {
     try {
-      session_->change(*loaded.scene);
+      session_->change(*loaded.scene, controls_of(play_, loaded));
     } catch (const Error& error) {
       if (error.kind() == ErrorKind::simulation) throw;
       went_on = false;

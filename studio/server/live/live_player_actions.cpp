@@ -61,15 +61,14 @@ void LivePlayer::speed(double value) {
 
 void LivePlayer::pose(const HandPose& pose) {
   require_character();
-  if (loaded_.scene->follows_controls())
-    throw usage_error("The method " + loaded_.scene->method +
-                      " moves the rig's own controls and cannot be posed by hand; choose another one.");
   for (const auto& [joint, rotation] : pose.joints)
     if (joint < 0 || static_cast<std::size_t>(joint) >= loaded_.opened->character.skeleton.joints.size())
       throw usage_error("The character has no joint " + std::to_string(joint) + ".");
-  if (!steered_) change_pose(*session_, loaded_.opened->character.skeleton, pose_, pose);
+  // Undo may bring back a pose while a method plays that cannot be posed: start() poses the next one that can.
+  const bool acts = !steered_ && !loaded_.scene->follows_controls();
+  if (acts) change_pose(*session_, loaded_.opened->character.skeleton, pose_, pose);
   pose_ = pose;
-  if (!steered_) hurry();
+  if (acts) hurry();
 }
 
 bool LivePlayer::forget_page(PageNumber page) {
