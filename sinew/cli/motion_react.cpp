@@ -43,6 +43,8 @@ void add_react_options(OptionSet& set, ReactOptionWords& words) {
           "Throw a ball that arrives at a joint with this velocity, m/s, 0.3 s after the time")
       .group("React");
   set.add("--ball-mass KG", job.ball_mass, "3", "Mass of a thrown ball (default 3)").between(0.01, 1e5).group("React");
+  set.add("--save-balls FILE", job.save_balls, "Keep the balls as settings with colliders, for `sinew animate`")
+      .group("React");
   set.add("--limp S", job.limp, "2", "Time at which the body lets go and collapses").group("React");
   set.add("--walk SPEED", job.walk, "1.2", "Walk without a clip at this speed, m/s; a gait is searched for")
       .between(0, 10)

@@ -41,7 +41,7 @@ void check_times(const ReactOptions& options, std::size_t links) {
 std::vector<EngineBall> engine_balls(const ReactOptions& options) {
   std::vector<EngineBall> balls;
   for (const ThrownBall& ball : options.balls)
-    balls.push_back({std::cbrt(0.75 * ball.mass / (std::numbers::pi * ball_density)), ball.mass});
+    balls.push_back({radius_of(ball), ball.mass});
   return balls;
 }
 
@@ -232,6 +232,8 @@ class ReactionRun {
 };
 
 }  // namespace
+
+double radius_of(const ThrownBall& ball) { return std::cbrt(0.75 * ball.mass / (std::numbers::pi * ball_density)); }
 
 Reaction react(const CharacterLinks& links, const ReferenceMotion& motion, const ReactOptions& options,
                const Progress& progress) {

@@ -29,6 +29,7 @@ struct ThrownBall {
   Vec3 velocity;    // with which it arrives, m/s
   double mass = 3;  // kilograms; its density is 500 kg/m^3
 };
+double radius_of(const ThrownBall& ball);  // metres
 
 struct ReactOptions {
   double seconds = 3;

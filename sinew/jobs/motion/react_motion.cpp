@@ -23,6 +23,7 @@
 #include "sinew/jobs/motion/gait_json.h"
 #include "sinew/jobs/motion/links_clip.h"
 #include "sinew/jobs/motion/standing_feet.h"
+#include "sinew/jobs/motion/thrown_balls.h"
 
 namespace sinew {
 namespace {
@@ -108,7 +109,9 @@ GaitFile gait_for(const ReactMotionJob& job, const CharacterLinks& links, const 
 
 ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progress) {
   check_walk(job);
-  check_outputs_apart(std::array{job.output, job.save_gait}, std::array{job.input, job.gait});
+  if (!job.save_balls.empty() && job.throws.empty())
+    throw usage_error("--save-balls: there are no balls without --throw.");
+  check_outputs_apart(std::array{job.output, job.save_gait, job.save_balls}, std::array{job.input, job.gait});
   OpenedCharacter opened = open_rigged_character(job.input, job.size);
   check_gltf_output(*opened.document, job.output);
   const Character& character = opened.character;
@@ -164,10 +167,13 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   const RiggedBody rigged{&character.skeleton, found.bones, found.reference, {0, 1, 0}, true};
   if (found.bones.complete()) report.slide = foot_slide_of(rigged, job.frames_per_second, result);
   report.clip = result.name;
+  const std::vector<BallPath> balls = ball_paths(character, options.balls, reaction);
+  add_ball_nodes(balls, reaction.times, opened, result);
   append_clip(opened, std::move(result));
   GltfEdit edit(*opened.document);
   write_gltf_files(edit, job.output);
   if (!job.save_gait.empty()) write_text_file(job.save_gait, gait_json(gait));
+  if (!job.save_balls.empty()) write_text_file(job.save_balls, ball_settings(balls));
   return report;
 }
 

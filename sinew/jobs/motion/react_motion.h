@@ -25,6 +25,8 @@ struct ReactMotionJob {
   std::string clip;  // name or number; empty: the first, or the rest pose without any
   std::vector<JointEvent> pushes, throws;
   double ball_mass = 3;             // kilograms
+  // Where settings are kept whose colliders are the balls, which are nodes of the output: with them balls dent flesh.
+  std::filesystem::path save_balls{};
   std::optional<double> limp;       // time at which the body lets go, seconds
   bool repeat = false;              // begins the clip anew at its end even where it does not come back to its beginning
   double seconds = 0;               // length of the result; 0: 4 s after the last event, and the clip's own length
