@@ -2409,7 +2409,7 @@ sinew_status sinew_body_save(const sinew_body* body, void* bytes, size_t size) {
   put_u32(at + 4, state_version);
   put_u32(at + 8, (uint32_t)model->checksum);
   put_u32(at + 12, (uint32_t)(model->checksum >> 32));
-  put_u32(at + 16, (uint32_t)body->goals_are_shown | body->looseness << 16);
+  put_u32(at + 16, (uint32_t)body->goals_are_shown | (uint32_t)body->skinning << 1 | body->looseness << 16);
   put_u32(at + 20, body->held);
   memcpy(&clock, &body->clock, sizeof clock);
   put_u32(at + 24, (uint32_t)clock);
@@ -2447,7 +2447,7 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   held = get_u32(at + 20);
   bits = get_u64(at + 24);
   memcpy(&clock, &bits, sizeof clock);
-  if (get_u16(at + 16) > 1 || held > SINEW_MOST_HELD) return SINEW_OTHER_MODEL;
+  if (get_u16(at + 16) > 3 || held > SINEW_MOST_HELD) return SINEW_OTHER_MODEL;
   if (!(clock >= 0 && clock <= 2 * model->step)) return SINEW_OTHER_MODEL;
   for (h = 0; h < SINEW_MOST_HELD; ++h) {
     const unsigned char* of_held = at + 4 * (state_head_words + (size_t)held_words * h);
@@ -2468,7 +2468,8 @@ sinew_status sinew_body_load(sinew_body* body, const void* bytes, size_t size) {
   for (i = 0; i < 2; ++i) memset(body->records[i], 0, places * record_floats * sizeof(float));
   for (i = model->vertices; i < places; ++i)
     body->records[0][record_floats * i + 15] = body->records[1][record_floats * i + 15] = 1.0f;
-  body->goals_are_shown = (int)get_u16(at + 16);
+  body->goals_are_shown = (int)(get_u16(at + 16) & 1);
+  body->skinning = (sinew_skinning)(get_u16(at + 16) >> 1);
   body->looseness = get_u16(at + 18);
   body->clock = clock;
   body->held = held;

@@ -200,7 +200,8 @@ void add_motion(CommandLine& line) {
   OptionSet& set = verb.options;
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
-          "graph along a path; reduce: thin out keys; react: pushed, and falling; flex: what its muscles need")
+          "graph along a path; reduce: thin out keys; react: pushed, and falling; flex: activate muscles by the "
+          "torques of a clip")
       .one_of({"blend", "graph", "walk", "reduce", "react", "flex"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")

@@ -10,8 +10,8 @@ void add_flex_options(OptionSet& set, FlexMotionJob& job) {
   set.add("--muscles FILE", job.muscles, "Muscles (.json; default auto: those that skeleton and flesh suggest)")
       .group("Flex");
   set.add("--effort FACTOR", job.effort, "3",
-          "Torque at which a muscle is fully active, over that which holds its limb out level (default: the clip's "
-          "largest, 1 at least)")
+          "Torque at which a muscle is fully active, over what its joint usually holds (default: by the clip, 1 at "
+          "least)")
       .between(0.01, 1e4)
       .group("Flex");
 }

@@ -14,6 +14,8 @@ class MuscleControls {
  public:
   virtual ~MuscleControls() = default;
   virtual std::span<const std::string> names() const = 0;
+  // Name of the clip that the activation was made for; empty: any.
+  virtual const std::string& clip() const = 0;
 
   // Computes RigState::activation in a pose at a time on the clip's time line, seconds. `bones`: rest space to world.
   virtual void find(const Pose& pose, double clip_time, std::span<const Affine> bones,

@@ -18,7 +18,7 @@ constexpr double servo_rate = 10;        // with which the leg is led in the air
 constexpr double shortest_stance = 0.2;  // stance times before the foot may leave
 constexpr double hop_learns = 0.5;       // share of a hop's error in height that the next thrust makes good
 constexpr double corrects_hop = 0.15;    // change of the foot's place by the error of speed in each hop
-constexpr double hops_to_speed = 5;               // until the wanted speed is the whole one
+constexpr double hops_to_speed = 5;      // until the wanted speed is the whole one
 constexpr double most_hop_thrust = 4, most_hop_lean = 0.6;
 constexpr double side_stiffness = 1;  // of the knee against turns about other axes than its hinge, in weight times leg
 

@@ -28,9 +28,10 @@ struct JointTarget {
   Vec3 spin;   // angular velocity relative to the parent, in the axes of the target, rad/s
 };
 
-// Per link, the torque that holds what is beyond its joint out at right angles to gravity, newton metres; a leg carries
-// a share of the whole body as well. `height`: of the centre of mass over the ground at rest, metres; `bears`: per
-// link, whether it is a part of a leg.
+// Per link, the torque that its joint usually holds, newton metres: that of what is beyond it at right angles to
+// gravity, or a twentieth of the body's weight times its height where that is more and the link is part of a leg; at
+// most twice that. `height`: of the centre of mass over the ground at rest, metres; `bears`: per link, whether it is a
+// part of a leg.
 std::vector<double> holding_torques(const ArticulatedBody& body, std::span<const char> bears, double height);
 
 // Drives by the weight that each joint has to hold: a limb at right angles to gravity sags by about 3 degrees, and a

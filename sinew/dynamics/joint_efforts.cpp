@@ -57,12 +57,10 @@ std::vector<Wrench> wrenches(const ArticulatedBody& body, const LinksAtTime& bef
   return result;
 }
 
-std::vector<Sole> soles(const ArticulatedBody& body, std::span<const char> bears, const LinksAtTime& links,
-                        const EffortOptions& options) {
+std::vector<Sole> soles(const ArticulatedBody& body, const LinksAtTime& links, const EffortOptions& options) {
   constexpr double least = 1e-3;  // hold of points that count
   std::vector<Sole> result;
   for (std::size_t k = 0; k < body.size(); ++k) {
-    if (!bears[k]) continue;
     for (const Vec3& point : body.skin_points[k]) {
       const Vec3 place = links.placed(static_cast<int>(k), point);
       const double hold = std::exp(-std::max(place.y - options.ground, 0.0) / options.near_ground);
@@ -116,41 +114,48 @@ std::vector<double> pushing_shares(std::span<const Sole> soles, const Vec3& pres
   return std::vector<double>(soles.size());
 }
 
-// Takes the forces of the ground, and their moments about the origin, from those that links need.
-void take_ground_forces(const ArticulatedBody& body, std::span<const char> bears, const LinksAtTime& links,
-                        const EffortOptions& options, std::span<const Wrench> needed, std::vector<Vec3>& moment,
-                        std::vector<Vec3>& force) {
+// What the ground can give of a force that the whole body needs.
+Vec3 given_by_ground(const Vec3& needed, const EffortOptions& options) {
+  if (!(needed.y > 0)) return {};
+  const Vec3 sideways = shortened(level(needed), options.friction * needed.y);
+  return {sideways.x, needed.y, sideways.z};
+}
+
+// Takes the forces of the ground, and their moments about the origin, from those that links need. Returns the size of
+// the force that is missing.
+double take_ground_forces(const ArticulatedBody& body, const LinksAtTime& links, const EffortOptions& options,
+                          std::span<const Wrench> needed, std::vector<Vec3>& moment, std::vector<Vec3>& force) {
   Wrench whole;
   for (std::size_t k = 0; k < body.size(); ++k) {
     whole.force += needed[k].force;
     whole.couple += needed[k].couple + cross(links.centre[k], needed[k].force);
   }
-  const double least = 0.02 * total_mass(body) * norm(options.gravity);  // the ground does nothing below
-  if (!(whole.force.y > least)) return;
-  const std::vector<Sole> on_ground = soles(body, bears, links, options);
+  const std::vector<Sole> on_ground = soles(body, links, options);
   double hold = 0;
   for (const Sole& sole : on_ground) hold = std::max(hold, sole.hold);
-  if (on_ground.empty()) return;
+  const Vec3 given = hold * given_by_ground(whole.force, options);
+  if (!(given.y > 0)) return norm(whole.force);
   const double y = options.ground;
   const Vec3 pressure{(whole.couple.z + y * whole.force.x) / whole.force.y, y,
                       (y * whole.force.z - whole.couple.x) / whole.force.y};
   const std::vector<double> share = pushing_shares(on_ground, pressure);
   for (std::size_t s = 0; s < on_ground.size(); ++s) {
-    const Vec3 pushes = whole.force * (hold * share[s]);
+    const Vec3 pushes = given * share[s];
     force[on_ground[s].link] -= pushes;
     moment[on_ground[s].link] -= cross(on_ground[s].place, pushes);
   }
+  return norm(whole.force - given);
 }
 
-std::vector<Vec3> efforts_at(const ArticulatedBody& body, std::span<const char> bears, const LinksAtTime& before,
-                             const LinksAtTime& now, const LinksAtTime& after, const EffortOptions& options) {
+std::vector<Vec3> efforts_at(const ArticulatedBody& body, const LinksAtTime& before, const LinksAtTime& now,
+                             const LinksAtTime& after, const EffortOptions& options, double& missing) {
   const std::vector<Wrench> needed = wrenches(body, before, now, after, options);
   std::vector<Vec3> moment(body.size()), force(body.size());  // about the origin; of each link, then of all beyond it
   for (std::size_t k = 0; k < body.size(); ++k) {
     force[k] = needed[k].force;
     moment[k] = needed[k].couple + cross(now.centre[k], needed[k].force);
   }
-  take_ground_forces(body, bears, now, options, needed, moment, force);
+  missing = take_ground_forces(body, now, options, needed, moment, force);
   std::vector<Vec3> torque(body.size());
   for (std::size_t k = body.size(); k-- > 0;) {
     torque[k] = moment[k] - cross(now.placed.place[k], force[k]);
@@ -164,21 +169,18 @@ std::vector<Vec3> efforts_at(const ArticulatedBody& body, std::span<const char> 
 
 }  // namespace
 
-std::vector<std::vector<Vec3>> joint_efforts(const ArticulatedBody& body, std::span<const char> bears,
-                                             std::span<const TreePose> poses, const EffortOptions& options) {
+MotionEfforts joint_efforts(const ArticulatedBody& body, std::span<const TreePose> poses,
+                            const EffortOptions& options) {
   check_articulated_body(body);
   std::vector<LinksAtTime> links;
   for (const TreePose& pose : poses) links.push_back(links_at(body, pose));
-  std::vector<std::vector<Vec3>> efforts(poses.size());
-  if (poses.size() < 3) {
-    for (std::size_t f = 0; f < poses.size(); ++f)
-      efforts[f] = efforts_at(body, bears, links[f], links[f], links[f], options);
-    return efforts;
+  const std::size_t count = poses.size();
+  MotionEfforts efforts{std::vector<std::vector<Vec3>>(count), std::vector<double>(count)};
+  for (std::size_t f = 0; f < count; ++f) {
+    const bool stands = count < 3;
+    const std::size_t at = stands ? f : std::clamp<std::size_t>(f, 1, count - 2), one = stands ? 0 : 1;
+    efforts.torque[f] = efforts_at(body, links[at - one], links[at], links[at + one], options, efforts.missing[f]);
   }
-  for (std::size_t f = 1; f + 1 < poses.size(); ++f)
-    efforts[f] = efforts_at(body, bears, links[f - 1], links[f], links[f + 1], options);
-  efforts.front() = efforts[1];
-  efforts.back() = efforts[poses.size() - 2];
   return efforts;
 }
 

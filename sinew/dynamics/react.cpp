@@ -40,8 +40,7 @@ void check_times(const ReactOptions& options, std::size_t links) {
 
 std::vector<EngineBall> engine_balls(const ReactOptions& options) {
   std::vector<EngineBall> balls;
-  for (const ThrownBall& ball : options.balls)
-    balls.push_back({radius_of(ball), ball.mass});
+  for (const ThrownBall& ball : options.balls) balls.push_back({radius_of(ball), ball.mass});
   return balls;
 }
 

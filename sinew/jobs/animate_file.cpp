@@ -319,6 +319,19 @@ void note_stillness(const Character& character, const std::vector<Recording>& re
   if (const std::string note = safety_clamp_note(report.clips); !note.empty()) report.warnings.push_back(note);
 }
 
+// Says where muscles are activated by what was made for another clip.
+void note_foreign_activation(const Character& character, const std::vector<Recording>& recordings, const Scene& scene,
+                             RunReport& report) {
+  if (!scene.muscles || scene.muscles->clip().empty()) return;
+  for (const Recording& recording : recordings) {
+    if (recording.clip < 0 || recording.times.empty()) continue;
+    const std::string& name = character.clips[static_cast<std::size_t>(recording.clip)].name;
+    if (name != scene.muscles->clip())
+      report.warnings.push_back("The activation of muscles was made for the clip '" + scene.muscles->clip() +
+                                "', not for '" + name + "'; make its own by `sinew motion flex`.");
+  }
+}
+
 std::vector<std::byte> draw_preview(const AnimateJob& job, const GltfDocument& document, const Character& character,
                                     const Recording& recording, RunReport& report, const Progress& progress) {
   PreviewOptions how;
@@ -418,6 +431,7 @@ AnimateResult animate(const AnimateJob& job, const Progress& progress) {
   if (!result.report.morph_fit.empty()) result.report.accessories = report_accessories(character, recordings);
   const LoopsRunOn to_the_end;  // the result is complete: write all of it
   note_stillness(character, recordings, scene, result.report);
+  note_foreign_activation(character, recordings, scene, result.report);
   if (!job.preview.empty()) write_file(job.preview, preview);
   if (!job.rotations.empty()) write_rotations_file(job.rotations, rotations.grouped());
   result.report.stages.push_back({"write", watch.lap()});

@@ -181,14 +181,17 @@ const make = {
 
 async function press_along(eye, at, moves, with_key = null) {
   if (with_key) await eye.page.keyboard.down(with_key);
-  await eye.page.mouse.move(at.x, at.y);
-  await eye.page.mouse.down();
-  for (const [x, y, seconds] of moves) {
-    await eye.page.mouse.move(at.x + x, at.y + y, { steps: 3 });
-    await sleep(seconds);
+  try {
+    await eye.page.mouse.move(at.x, at.y);
+    await eye.page.mouse.down();
+    for (const [x, y, seconds] of moves) {
+      await eye.page.mouse.move(at.x + x, at.y + y, { steps: 3 });
+      await sleep(seconds);
+    }
+  } finally {
+    await eye.page.mouse.up();
+    if (with_key) await eye.page.keyboard.up(with_key);
   }
-  await eye.page.mouse.up();
-  if (with_key) await eye.page.keyboard.up(with_key);
 }
 
 // Gestures drawn by chance until the minutes are over, each written to the list before it is made.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sinew/base/index.h"
@@ -18,7 +19,7 @@ TEST(JointEfforts, ARodHeldLevelNeedsItsWeightsMoment) {
   // Two balls of 3 kg at 0.8 m and 1.6 m.
   const ArticulatedBody body = pendulum(2, 0.8, 3, 0.1);
   const std::vector<TreePose> poses(5, at_rest(body).pose);
-  const auto efforts = joint_efforts(body, std::vector<char>(2), poses, {});
+  const auto efforts = joint_efforts(body, poses, {}).torque;
   for (const std::vector<Vec3>& effort : efforts) {
     EXPECT_NEAR(effort[0].z, 3 * 9.81 * (0.8 + 1.6), 1e-9);
     EXPECT_NEAR(effort[1].z, 3 * 9.81 * 0.8, 1e-9);
@@ -48,7 +49,7 @@ TEST(JointEfforts, APendulumThatFallsNeedsNone) {
     EffortOptions options;
     options.step = step;
     double most = 0;
-    for (const auto& effort : joint_efforts(body, std::vector<char>(3), poses, options))
+    for (const auto& effort : joint_efforts(body, poses, options).torque)
       for (const Vec3& torque : effort) most = std::max(most, norm(torque));
     return most;
   };
@@ -80,7 +81,7 @@ TEST(JointEfforts, TorquesOfADrivenMotionComeBack) {
   }
   EffortOptions options;
   options.step = engine_options.step;
-  const auto efforts = joint_efforts(body, std::vector<char>(2), poses, options);
+  const auto efforts = joint_efforts(body, poses, options).torque;
   for (std::size_t s = 1; s + 1 < efforts.size(); ++s) {
     const Vec3 expected = 0.5 * (asked[s - 1] + asked[s]);
     EXPECT_LT(norm(efforts[s][1] - expected), 0.03 * 4) << s;
@@ -106,9 +107,19 @@ struct Squat {
         pose.local[link] = normalized(conjugate(above) * axis_angle({1, 0, 0}, angle) * above * pose.local[link]);
       }
     place_joints(links.body.tree, pose, placed);
+    pose_ = pose;
     EffortOptions options;
     options.ground = lowest_point(links.body, placed);
-    effort = joint_efforts(links.body, links.bears, std::vector<TreePose>(3, pose), options)[1];
+    effort = joint_efforts(links.body, std::vector<TreePose>(3, pose), options).torque[1];
+  }
+
+  // The same pose, moved by a height for each of three frames.
+  MotionEfforts lifted(const std::array<double, 3>& height) const {
+    EffortOptions options;
+    options.ground = lowest_point(made.links.body, placed);
+    std::vector<TreePose> poses(3, pose_);
+    for (std::size_t f = 0; f < 3; ++f) poses[f].root.y += height[f];
+    return joint_efforts(made.links.body, poses, options);
   }
 
   // The moment about the knees of half of what is above them, about x, by statics from above.
@@ -124,6 +135,9 @@ struct Squat {
     }
     return 0.5 * 9.81 * (moment - mass * knee);
   }
+
+ private:
+  TreePose pose_;
 };
 
 TEST(JointEfforts, BothLegsCarryAPersonWhoSquats) {
@@ -138,6 +152,33 @@ TEST(JointEfforts, BothLegsCarryAPersonWhoSquats) {
           << bend;
   }
   EXPECT_LT(Squat(person, 0.6).moment_above_knee(), -20);  // newton metres
+
+  // High above the ground, nothing carries the body: its links hold each other, and the first one all of them. In free
+  // fall none holds any.
+  const Squat squat(person, 0.3);
+  const double weight = total_mass(person.links.body) * 9.81;
+  const MotionEfforts hangs = squat.lifted({3, 3, 3});
+  EXPECT_NEAR(hangs.missing[1], weight, 1e-9 * weight);
+  const std::size_t knee = index(link_of(person.links, "shinL"));
+  EXPECT_GT(std::abs(squat.effort[knee].x), 5 * std::abs(hangs.torque[1][knee].x));
+  const double fall = 0.5 * 9.81 / (120.0 * 120.0);
+  const MotionEfforts falls = squat.lifted({3 - fall, 3, 3 - fall});
+  EXPECT_LT(falls.missing[1], 1e-6 * weight);
+  for (const Vec3& torque : falls.torque[1]) EXPECT_LT(norm(torque), 1e-6 * weight);
+  EXPECT_LT(squat.lifted({0, 0, 0}).missing[1], 1e-3 * weight);
+}
+
+TEST(JointEfforts, TheGroundPushesAtItsNearestPointWhereTheBodyLeansTooFar) {
+  // A block of 4 kg on four points, whose mass is over the middle, over an edge, and 0.1 m beyond it.
+  ArticulatedBody body = pendulum(1, 0, 4, 0.1);
+  body.skin_points[0] = {{-0.2, 0, -0.2}, {0.2, 0, -0.2}, {-0.2, 0, 0.2}, {0.2, 0, 0.2}};
+  for (const auto& [away, left] : {std::pair{0.0, 0.0}, {0.13, 0.0}, {0.2, 0.0}, {0.3, 0.1}}) {
+    body.tree.mass_centre[0] = {away, 0.5, 0.05};
+    const MotionEfforts efforts = joint_efforts(body, std::vector<TreePose>(4, at_rest(body).pose), {});
+    EXPECT_NEAR(efforts.torque[1][0].z, 4 * 9.81 * left, 0.01) << away;
+    EXPECT_NEAR(efforts.torque[1][0].x, 0, 0.01) << away;
+    EXPECT_NEAR(efforts.missing[1], 0, 1e-9);
+  }
 }
 
 TEST(JointEfforts, SmoothingKeepsWhatIsSteady) {

@@ -19,8 +19,10 @@ std::vector<MuscleActivation> activations_of(const MuscleFile& muscles, const Ac
   for (const NamedActivation& named : given.activations) {
     bool used = std::any_of(muscles.left_out.begin(), muscles.left_out.end(),
                             [&](const std::string& name) { return matches(named.muscles, name); });
+    const bool is_name = std::any_of(muscles.muscles.begin(), muscles.muscles.end(),
+                                     [&](const Muscle& muscle) { return muscle.name == named.muscles; });
     for (std::size_t m = 0; m < result.size(); ++m)
-      if (matches(named.muscles, muscles.muscles[m].name)) {
+      if (is_name ? muscles.muscles[m].name == named.muscles : matches(named.muscles, muscles.muscles[m].name)) {
         result[m] = named.activation;
         used = true;
       }
@@ -58,7 +60,8 @@ double smooth_share(double value, double from, double to) {
 
 MuscleActivations::MuscleActivations(const MuscleFile& muscles, const ActivationFile& given, const Character& character,
                                      const SimulationSurface& surface)
-    : controls_(controlled(muscles, activations_of(muscles, given), given), {}, character, surface, "muscle") {
+    : clip_(given.clip),
+      controls_(controlled(muscles, activations_of(muscles, given), given), {}, character, surface, "muscle") {
   const std::vector<MuscleActivation> activations = activations_of(muscles, given);
   for (std::size_t m = 0; m < activations.size(); ++m) {
     const Muscle& muscle = muscles.muscles[m];

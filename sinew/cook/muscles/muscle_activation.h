@@ -22,6 +22,7 @@ class MuscleActivations final : public MuscleControls {
                     const SimulationSurface& surface);
 
   std::span<const std::string> names() const override { return names_; }
+  const std::string& clip() const override { return clip_; }
   void find(const Pose& pose, double clip_time, std::span<const Affine> bones,
             std::vector<double>& activation) const override;
 
@@ -33,6 +34,7 @@ class MuscleActivations final : public MuscleControls {
   };
 
   std::vector<std::string> names_;
+  std::string clip_;
   std::vector<Source> sources_;  // per muscle
   ControlValues controls_;
 };

@@ -200,7 +200,10 @@ MuscleFile muscles_of_setting(const std::string& setting) {
 }
 
 std::string activation_json(const ActivationFile& file) {
-  SettingsJson json{{"version", 1}, {"controls", controls_json(file.controls)}, {"muscles", SettingsJson::array()}};
+  SettingsJson json{{"version", 1}};
+  if (!file.clip.empty()) json["clip"] = file.clip;
+  json["controls"] = controls_json(file.controls);
+  json["muscles"] = SettingsJson::array();
   for (const NamedActivation& named : file.activations)
     json["muscles"].push_back({{"name", named.muscles}, {"activation", activation_json(named.activation)}});
   return with_lists_on_lines(json.dump(2, ' ', false, SettingsJson::error_handler_t::replace)) + "\n";
@@ -210,7 +213,8 @@ ActivationFile activation_from_json(std::string_view text, const std::string& fi
   const SettingsJson json = parse_strict_json(text, file, "correct the line");
   SettingsFields fields(json, file, "");
   check_version(fields, file, "the activation of muscles");
-  ActivationFile result{file, {}, {}};
+  ActivationFile result{file, {}, {}, {}};
+  fields.read("clip", result.clip);
   result.controls = take_controls(fields, file);
   fields.list("muscles", [&](SettingsFields& item) {
     NamedActivation named;

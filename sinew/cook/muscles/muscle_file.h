@@ -71,7 +71,7 @@ inline constexpr const char* auto_muscles = "auto";
 // The muscles of such a setting, which must not be empty or `auto`.
 MuscleFile muscles_of_setting(const std::string& setting);
 
-// The activation of muscles whose names match a pattern with * and ?.
+// The activation of the muscle of this name, or of those whose names match a pattern with * and ?.
 struct NamedActivation {
   std::string muscles;
   MuscleActivation activation;
@@ -80,6 +80,7 @@ struct ActivationFile {
   std::string file;                          // as named by the user, for messages
   std::vector<AbstractControl> controls;     // keyed
   std::vector<NamedActivation> activations;  // of several that match a muscle, the last one counts
+  std::string clip = {};                     // the clip that it was made for; empty: any
 };
 std::string activation_json(const ActivationFile& file);
 ActivationFile activation_from_json(std::string_view text, const std::string& file);

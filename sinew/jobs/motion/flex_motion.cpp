@@ -4,10 +4,10 @@
 #include <array>
 #include <cmath>
 
-#include "sinew/bake/clip_end.h"
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
 #include "sinew/base/index.h"
+#include "sinew/base/number_text.h"
 #include "sinew/base/output_place.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/cook/muscles/auto_muscles.h"
@@ -25,6 +25,7 @@ namespace {
 constexpr double nerves = 0.04;          // seconds in which muscles follow what drives them
 constexpr int samples_between_keys = 4;  // keys at 30 a second
 constexpr double least_change = 0.002;   // of a control, that needs a key
+constexpr double usual_share = 0.98;     // of a clip's torques, at most the one at which muscles are fully active
 constexpr double ground_share = 0.02;    // height in which a sole's hold fades, of the centre of mass's height
 
 MuscleFile muscles_of(const FlexMotionJob& job, const Character& character, const SimulationSurface& surface) {
@@ -58,7 +59,9 @@ std::vector<WorkingMuscle> working_muscles(const MuscleFile& file, const Charact
   for (const Muscle& muscle : file.muscles) {
     const MuscleLever lever = muscle_lever(file, muscle, surface);
     const std::size_t link = link_of(lever.lower());
-    if (lever.turns() && link > 0 && link != link_of(lever.upper())) {
+    // Fingers and twist bones are parts of links, and turn by torques of their own.
+    const bool is_joint = links.body.joint[link] == surface.bones[index(lever.lower())].joint;
+    if (lever.turns() && link > 0 && is_joint && link != link_of(lever.upper())) {
       working.push_back({muscle.name, lever, link, holds[link], {}});
     } else {
       idle += (idle.empty() ? "'" : ", '") + muscle.name + "'";
@@ -71,22 +74,39 @@ std::vector<WorkingMuscle> working_muscles(const MuscleFile& file, const Charact
   return working;
 }
 
-// The clip's poses of the links, with what comes before and after it as far as smoothing reaches.
-struct SampledMotion {
+std::vector<TreePose> poses_of(const ReferenceMotion& motion) {
   std::vector<TreePose> poses;
-  std::size_t before = 0, count = 0;  // poses before the clip's first, and of the clip
-};
-
-SampledMotion sampled(const ReferenceMotion& motion, bool repeats) {
-  SampledMotion result;
-  result.before = repeats ? static_cast<std::size_t>(std::ceil(3 * nerves / motion.step())) + 1 : 0;
-  result.count = static_cast<std::size_t>(std::lround(motion.seconds() / motion.step())) + 1;
   ReferenceState state;
-  for (std::size_t f = 0; f < result.count + 2 * result.before; ++f) {
-    motion.at(motion.step() * (static_cast<double>(f) - static_cast<double>(result.before)), state);
-    result.poses.push_back(state.pose);
+  const auto count = static_cast<std::size_t>(std::lround(motion.seconds() / motion.step())) + 1;
+  for (std::size_t f = 0; f < count; ++f) {
+    motion.at(motion.step() * static_cast<double>(f), state);
+    poses.push_back(state.pose);
   }
-  return result;
+  return poses;
+}
+
+// Says where nothing on the ground carries the body.
+void note_missing_force(std::span<const double> missing, double weight, double start, double step,
+                        std::vector<std::string>& notes) {
+  constexpr double little = 0.5;  // of the weight, for a moment of a jump or a landing
+  std::size_t most_frames = 0, end = 0;
+  for (std::size_t f = 0, run = 0; f < missing.size(); ++f) {
+    run = missing[f] > little * weight ? run + 1 : 0;
+    if (run > most_frames) most_frames = run, end = f;
+  }
+  const double seconds = step * static_cast<double>(most_frames);
+  if (seconds < 0.2) return;
+  notes.push_back(
+      "for " + plain(std::round(10 * seconds) / 10) + " s before " +
+      plain(std::round(10 * (start + step * static_cast<double>(end))) / 10) +
+      " s nothing on the ground carries the body, which hangs or flies; muscles have what its own links need.");
+}
+
+// The value that a share of a curve's values is not above.
+double quantile(std::vector<double> values, double share) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
 }
 
 // The share of each torque that a muscle could give: about the axis by which it turns its joint, on the insertion's
@@ -130,6 +150,8 @@ std::vector<std::array<double, 2>> keys_of(std::span<const std::array<double, 2>
 }  // namespace
 
 FlexMotionReport flex_motion(const FlexMotionJob& job) {
+  if (job.output.extension() != ".json")
+    throw usage_error(job.output.string() + ": the name of a file of activation must end in .json.");
   check_outputs_apart(std::array{job.output}, std::array{job.input});
   OpenedCharacter opened = open_rigged_character(job.input, job.size);
   const Character& character = opened.character;
@@ -137,30 +159,30 @@ FlexMotionReport flex_motion(const FlexMotionJob& job) {
   const SimulationSurface surface = simulation_surface(character);
   const CharacterBody found = character_body(character, read_humanoid(*opened.document));
   const Clip& clip = character.clips[index(choose_clip(character, job.clip))];
-  const bool repeats = clip.end > clip.start && clip_end(character, surface, clip, true).ending == Ending::moving_on;
   const CharacterLinks links =
       character_links(character, surface, found.bones, sample(character.skeleton, &clip, clip.start), flesh_density);
-  const ReferenceMotion motion(character, clip, repeats, links);
+  const ReferenceMotion motion(character, clip, false, links);
 
   FlexMotionReport report;
   report.clip = clip.name;
   std::vector<WorkingMuscle> muscles =
       working_muscles(muscles_of(job, character, surface), character, surface, links, report.notes);
-  const SampledMotion poses = sampled(motion, repeats);
   EffortOptions options;
   options.step = motion.step();
   options.ground = motion.ground();
   options.near_ground = ground_share * links.height;
-  std::vector<std::vector<Vec3>> efforts = joint_efforts(links.body, links.bears, poses.poses, options);
-  smooth_efforts(nerves, motion.step(), efforts);
-  find_torques(character, surface, clip, motion.step(), std::span(efforts).subspan(poses.before, poses.count), muscles);
+  MotionEfforts efforts = joint_efforts(links.body, poses_of(motion), options);
+  note_missing_force(efforts.missing, total_mass(links.body) * norm(options.gravity), clip.start, options.step,
+                     report.notes);
+  smooth_efforts(nerves, options.step, efforts.torque);
+  find_torques(character, surface, clip, options.step, efforts.torque, muscles);
 
+  // A kink in the keys, of a few samples, must not set the scale.
   report.effort = 1;
   for (const WorkingMuscle& muscle : muscles)
-    report.effort =
-        std::max(report.effort, *std::max_element(muscle.torque.begin(), muscle.torque.end()) / muscle.holds);
+    report.effort = std::max(report.effort, quantile(muscle.torque, usual_share) / muscle.holds);
   if (job.effort) report.effort = *job.effort;
-  ActivationFile file{job.output.string(), {}, {}};
+  ActivationFile file{job.output.string(), {}, {}, clip.name};
   for (const WorkingMuscle& muscle : muscles) {
     std::vector<std::array<double, 2>> curve;
     const std::size_t last = muscle.torque.size() - 1;

@@ -16,8 +16,8 @@ struct FlexMotionJob {
   SizeRequest size;
   std::string clip;                    // name or number; empty: the first
   std::string muscles = auto_muscles;  // as the setting of this name
-  // Torque at which a muscle is fully active, as a multiple of what holds its limb out level; larger ones make calmer
-  // muscles. Without it, the largest multiple that the clip needs, 1 at least.
+  // Torque at which a muscle is fully active, as a multiple of what its joint usually holds (holding_torques()); larger
+  // ones make calmer muscles. Without it, what the clip needs in 98 % of its time, 1 at least.
   std::optional<double> effort{};
 };
 

@@ -24,7 +24,7 @@ struct ReactMotionJob {
   SizeRequest size;
   std::string clip;  // name or number; empty: the first, or the rest pose without any
   std::vector<JointEvent> pushes, throws;
-  double ball_mass = 3;             // kilograms
+  double ball_mass = 3;  // kilograms
   // Where settings are kept whose colliders are the balls, which are nodes of the output: with them balls dent flesh.
   std::filesystem::path save_balls{};
   std::optional<double> limp;       // time at which the body lets go, seconds

@@ -43,8 +43,8 @@ constexpr double short_way = 0.05;                       // ways that are not mu
 constexpr double touched = 0.4;                          // move of a vertex that fully touches other skin
 // Limbs that fold meet where their fields are equal, less a share of the radius, by which each stays on its own side.
 constexpr double apart = 0.02;
-constexpr double flat =
-    0.05;  // added to the squared slope of the fields' difference: where there is none nothing slides
+// Added to the squared slope of the fields' difference, so that nothing slides where there is none.
+constexpr double flat = 0.05;
 constexpr int meeting_steps = 3;
 constexpr std::size_t grain = 128, cluster_grain = 8;  // vertices, clusters
 
@@ -317,7 +317,7 @@ class Projection {
   std::vector<Vec3> skinned_;    // positions by dual quaternions: world, metres
   std::vector<Vec3> shaped_;     // positions before skin leaves other skin: world, metres
   std::vector<double> touches_;  // per vertex, 0 to 1: how much it touches other skin
-  std::vector<Vec3> way_;        // per vertex: how far other skin moves it, metres
+  std::vector<Vec3> way_;        // per vertex: by which other skin moves it, metres
 };
 
 }  // namespace
