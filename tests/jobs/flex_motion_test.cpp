@@ -46,8 +46,10 @@ double control_at(const ActivationFile& file, const std::string& name, double ti
 TEST(FlexMotion, TheLegThatStandsCarriesTheBody) {
   // The wrestler has his left leg in the air from 1 to 2.1 s, stomps, and lands on both.
   const FlexMotionReport report = flex_motion(job_of("stomp"));
-  EXPECT_EQ(effort_of(report, "quadriceps.R").activation, 1);
-  for (const MuscleEffort& muscle : report.muscles) EXPECT_LE(muscle.activation, 1) << muscle.name;
+  EXPECT_GT(effort_of(report, "quadriceps.R").most, 200);  // newton metres, for a man of 224 kg
+  double most = 0;
+  for (const MuscleEffort& muscle : report.muscles) most = std::max(most, muscle.activation);
+  EXPECT_EQ(most, 1);
   const ActivationFile file = activation_from_json(read_text_file(job_of("").output), "flex_motion.json");
   EXPECT_EQ(file.controls.size(), report.muscles.size());
   EXPECT_EQ(file.clip, "stomp");
@@ -56,7 +58,7 @@ TEST(FlexMotion, TheLegThatStandsCarriesTheBody) {
     EXPECT_GT(control_at(file, "quadriceps.R", time), 0.4) << time;
     EXPECT_LT(control_at(file, "quadriceps.L", time), 0.1) << time;
   }
-  EXPECT_GT(control_at(file, "quadriceps.L", 2.36), 0.3);  // it catches him
+  EXPECT_GT(control_at(file, "quadriceps.L", 2.36), 0.2);  // it catches him
   EXPECT_LT(control_at(file, "quadriceps.R", 2.36), 0.1);
 
   // Muscles twice as strong are half as active.
