@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "sinew/files/settings_json.h"
+
 namespace sinew {
 namespace {
 
