@@ -181,7 +181,8 @@ scene("a hand is dragged and its arm follows; pinned feet stay while the hips go
       const now = await eye.on_screen(await place(joint));
       if ((off = Math.hypot(now.x - from.x - right, now.y - from.y - down)) < 6) return;
     }
-    assert.fail(`${joints[joint].name} is ${off} pixels from the pointer`);
+    const now = await eye.on_screen(await place(joint));
+    assert.fail(`${joints[joint].name} is ${off} pixels from the pointer: at ${now.x - from.x}, ${now.y - from.y}, not ${right}, ${down}`);
   };
   const hand = number("hand_l");
   await drag(hand, 25, -60);

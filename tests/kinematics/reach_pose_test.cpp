@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/character/clip.h"
@@ -66,6 +68,18 @@ TEST(ReachPose, AHandGoesWhereItIsLedAndTheTrunkStays) {
     EXPECT_LT(distance(body.place(hand), target), 1e-6) << scale;
     EXPECT_EQ(body.rotation[spine], spine_before);
     EXPECT_LT(dot(body.rotation[upper_arm], shoulder_before), 0.999);
+  }
+}
+
+TEST(ReachPose, OneFarWayReachesAsManyShortOnesDo) {
+  const PosedSkeleton standing;
+  const Vec3 shoulder = standing.place(upper_arm), start = standing.place(hand);
+  const double length = distance(shoulder, standing.place(hand - 1)) + distance(standing.place(hand - 1), start);
+  for (int k = 0; k < 60; ++k) {
+    const double turn = 2.4 * k, rise = -1 + 2 * (k + 0.5) / 60, level = std::sqrt(1 - rise * rise);
+    const Vec3 target = shoulder + Vec3{level * std::cos(turn), rise, level * std::sin(turn)} * (0.8 * length);
+    EXPECT_LT(reach_pose(standing.skeleton, standing.bone, standing.pose(), {hand, target}, {}).missed, 1e-3 * length)
+        << k;
   }
 }
 
