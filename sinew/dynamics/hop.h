@@ -45,7 +45,7 @@ class HopControl {
   // Torques of a step of `step` seconds; `on_ground`: whether the foot touched the ground in the last one.
   void torques(const BodyState& state, bool on_ground, double step, std::span<Vec3> torque);
 
-  // Of the leg in the air; the engine needs the inertia that they add (joint_drives.h).
+  // Drives hold the leg in the air; the engine needs the inertia that they add (joint_drives.h).
   std::span<const JointDrive> drives() const { return drives_; }
   bool stands() const { return stands_; }
   const HopPhases& phases() const { return phases_; }

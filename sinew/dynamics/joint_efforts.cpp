@@ -114,7 +114,7 @@ std::vector<double> pushing_shares(std::span<const Sole> soles, const Vec3& pres
   return std::vector<double>(soles.size());
 }
 
-// What the ground can give of a force that the whole body needs.
+// The ground gives as much of a force that the whole body needs.
 Vec3 given_by_ground(const Vec3& needed, const EffortOptions& options) {
   if (!(needed.y > 0)) return {};
   const Vec3 sideways = shortened(level(needed), options.friction * needed.y);

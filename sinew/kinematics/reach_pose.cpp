@@ -21,8 +21,7 @@ constexpr double reached_within = 1e-5;  // of the length of all bones
 // such as fingers, do not make a trunk of the joint that they begin at.
 constexpr double limb_length = 0.3;
 
-// A pointer that goes far between two pictures asks for as much in one solve as it would in many.
-constexpr int iterations = 400;
+constexpr int iterations = 40;
 
 Quat world_rotation(const Affine& world) { return to_transform(world).rotation; }
 

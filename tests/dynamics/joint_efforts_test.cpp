@@ -113,7 +113,7 @@ struct Squat {
     effort = joint_efforts(links.body, std::vector<TreePose>(3, pose), options).torque[1];
   }
 
-  // The same pose, moved by a height for each of three frames.
+  // Efforts of this pose where three frames raise it by these heights.
   MotionEfforts lifted(const std::array<double, 3>& height) const {
     EffortOptions options;
     options.ground = lowest_point(made.links.body, placed);

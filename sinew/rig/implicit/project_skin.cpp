@@ -81,7 +81,7 @@ double limited(double length, double limit) {
   return std::min(length, 1.5 * limit) - limit * over * over / 2;
 }
 
-// Of two ways, nearly the longer one.
+// Two ways become one, which is nearly the longer of them.
 Vec3 combined(const Vec3& a, const Vec3& b) {
   const double p = squared_norm(a) * squared_norm(a), q = squared_norm(b) * squared_norm(b);
   return p > 0 && q > 0 ? (p * a + q * b) / (p + q) : a + b;
