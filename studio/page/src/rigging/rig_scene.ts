@@ -99,9 +99,9 @@ export class RigScene {
     if (this.joints.length > 0) this.draw(chosen);
   }
 
-  // The joint nearest to the pointer; empty: none.
-  under(event: { clientX: number; clientY: number }): string {
-    let best = "", nearest = 16;
+  // The joint nearest to the pointer, not farther than `within` pixels; empty: none.
+  under(event: { clientX: number; clientY: number }, within = 16): string {
+    let best = "", nearest = within;
     this.joints.forEach(({ name }, k) => {
       const at = this.view.on_screen(this.place.set(...this.places[k])), far = Math.hypot(at.x - event.clientX, at.y - event.clientY);
       if (far < nearest) [best, nearest] = [name, far];

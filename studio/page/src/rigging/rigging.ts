@@ -4,7 +4,7 @@ import { Box3, Vector3 } from "three";
 import { floats_of, words_of } from "../connection/base64.ts";
 import type { Command, Quaternion, RiggingState, Vector, WeightFault } from "../connection/protocol.ts";
 import { notice } from "../widgets/notices.ts";
-import { TurnGizmo } from "../scene/turn_gizmo.ts";
+import { mark_radius, TurnGizmo } from "../scene/turn_gizmo.ts";
 import { page, server } from "../state.ts";
 import { stroke } from "../tools/strokes.ts";
 import type { Studio } from "../studio.ts";
@@ -239,7 +239,14 @@ export class Rigging {
 
   private down(event: PointerEvent) {
     const { scene, studio } = this;
-    if (!scene || event.target !== studio.view.canvas || event.button !== 0 || event.altKey || this.gizmo.under_pointer) return;
+    if (!scene || event.target !== studio.view.canvas || event.button !== 0 || event.altKey) return;
+    if (this.gizmo.under_pointer) {
+      const marked = scene.under(event, mark_radius);
+      if (marked === "" || marked === this.chosen) return;
+      event.stopPropagation();
+      this.choose(marked);
+      return;
+    }
     const ray = studio.view.ray(event);
     if (this.mode === "paint") return this.begin_stroke(event);
     const joint = scene.under(event);

@@ -47,9 +47,9 @@ export class Skeleton {
     if (this.knots!.instanceColor) this.knots!.instanceColor.needsUpdate = true;
   }
 
-  // The joint nearest to the pointer, or -1.
-  under(event: { clientX: number; clientY: number }): number {
-    let best = -1, nearest = 16;
+  // The joint nearest to the pointer, not farther than `within` pixels, or -1.
+  under(event: { clientX: number; clientY: number }, within = 16): number {
+    let best = -1, nearest = within;
     for (const joint of this.shown()) {
       if (!this.position(joint, this.place)) continue;
       const at = this.studio.view.on_screen(this.place), far = Math.hypot(at.x - event.clientX, at.y - event.clientY);

@@ -3,6 +3,10 @@ import { Object3D, type Quaternion, type Vector3Tuple } from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import type { View } from "./view.ts";
 
+// Pixels around the mark of another joint where a press takes that joint, although a ring passes over it: a ring can be
+// pressed elsewhere, a mark cannot.
+export const mark_radius = 7;
+
 export class TurnGizmo {
   private readonly handle = new Object3D();
   private readonly controls: TransformControls;

@@ -9,7 +9,7 @@ import { number_row } from "../widgets/rows.ts";
 import { angles_from_rest, from_rest } from "../scene/angles.ts";
 import { add, inverse, product, type Ray, rotation_of, sub } from "../scene/geometry.ts";
 import { Skeleton } from "../scene/skeleton.ts";
-import { TurnGizmo } from "../scene/turn_gizmo.ts";
+import { mark_radius, TurnGizmo } from "../scene/turn_gizmo.ts";
 import type { Quaternion, Vector } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
 import { mirrored_pose } from "./pose_mirror.ts";
@@ -133,20 +133,26 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
     return element("div", { class: "poses" }, select, save, forget);
   }
 
+  // The joint that a press takes, or -1: the gizmo handles presses on its rings.
+  function taken(event: PointerEvent): number {
+    if (!gizmo.under_pointer) return skeleton.under(event);
+    const marked = skeleton.under(event, mark_radius);
+    return marked === page.value.selected_joint ? -1 : marked;
+  }
+
   const actions: ToolActions = {
     hint: "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.",
     unable: cannot_pose,
     press(ray, event) {
-      if (gizmo.under_pointer) return null; // the gizmo handles it
-      const joint = skeleton.under(event);
+      const joint = taken(event);
       if (joint < 0) return null;
       choose(joint);
       return drag(joint, ray, event);
     },
     hover(_ray, event) {
-      const joint = gizmo.under_pointer ? -1 : skeleton.under(event);
+      const joint = taken(event);
       hover_label(joint >= 0 ? joints()[joint].name || `joint ${joint}` : null, event);
-      return gizmo.under_pointer ? "grab" : joint >= 0 ? "pointer" : null;
+      return joint >= 0 ? "pointer" : gizmo.under_pointer ? "grab" : null;
     },
     enter() {
       skeleton.group.visible = true;
