@@ -18,7 +18,7 @@ struct MusclePoint {
 };
 
 struct MusclePoints {
-  std::vector<MuscleLine> lines;     // per muscle
+  std::vector<MuscleLine> lines;    // per muscle
   std::vector<MusclePoint> points;  // MuscleLines::points per muscle
 };
 

@@ -33,7 +33,8 @@ void handle(Application& app, const Client& client, const command::EditMuscle& e
     case Kind::place:
       return commit_project(app, with_auto_muscles(app, std::move(next)), "muscles", "", client);
     case Kind::remove:
-      next = edit.name.empty() ? without_muscles(app, std::move(next)) : without_muscle(app, std::move(next), edit.name);
+      next =
+          edit.name.empty() ? without_muscles(app, std::move(next)) : without_muscle(app, std::move(next), edit.name);
       return commit_project(app, std::move(next), edit.name.empty() ? "no muscles" : "no " + edit.name, "", client);
     case Kind::hold:
       next = with_activation(app, std::move(next), edit.name, edit.value);

@@ -43,8 +43,7 @@ MuscleFile muscles_in(const Application& app, const FleshSettings& settings) {
   if (settings.muscles != auto_muscles) return muscles_of_setting(settings.muscles);
   const auto* placed =
       app.loaded.scene ? dynamic_cast<const MuscleActivations*>(app.loaded.scene->muscles.get()) : nullptr;
-  if (!placed || !app.uncooked.empty())
-    throw usage_error("The muscles are being placed; try again in a moment.");
+  if (!placed || !app.uncooked.empty()) throw usage_error("The muscles are being placed; try again in a moment.");
   return placed->file();
 }
 
@@ -56,8 +55,8 @@ Muscle& muscle_named(MuscleFile& file, const std::string& name) {
 
 Project with_settings(Project project, const char* key, const std::string& json) {
   std::string& settings = project.settings[project.method];
-  settings = json.empty() ? without_value(project.method, settings, key)
-                          : with_value(project.method, settings, key, json);
+  settings =
+      json.empty() ? without_value(project.method, settings, key) : with_value(project.method, settings, key, json);
   return project;
 }
 

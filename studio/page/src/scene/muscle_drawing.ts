@@ -1,11 +1,20 @@
 // Muscles in the body: spindles from pale at rest to red, with fibres along them and pale tendons. They are seen through
 // the skin in front of them, but not from behind the body.
-import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, Mesh, ShaderMaterial } from "three";
+import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Mesh, ShaderMaterial, SphereGeometry } from "three";
 import type { MuscleState, Vector } from "../connection/protocol.ts";
 import { points_of, radii, ring_triangles, write_rings } from "./muscle_shapes.ts";
 
 const sides = 13; // the last one closes the ring
+const ends_in_front = 1.4; // since they lie deeper, at bones
 const depth_of_height = 0.075; // depth below the skin, as a share of the height, to which muscles are seen
+
+// Depth is that of a place nearer to the eye, so that skin less than `lift` in front hides nothing.
+const lifted = `
+  uniform float lift;
+  vec4 place_of(vec4 seen) {
+    vec4 drawn = projectionMatrix * seen, nearer = projectionMatrix * vec4(seen.xyz * max(0.2, 1.0 - lift / length(seen.xyz)), 1.0);
+    return vec4(drawn.xy, nearer.z / nearer.w * drawn.w, drawn.w);
+  }`;
 
 export interface DrawnMuscle { line: Vector[]; radius: number[]; activation: number }
 
@@ -53,26 +62,37 @@ export class MuscleDrawing {
   }
 }
 
+// A ball of radius 1 at an end of a muscle, seen as muscles are.
+export function end_ball(colour: number, height: number): Mesh {
+  const material = new ShaderMaterial({
+    transparent: true, toneMapped: false, uniforms: { lift: { value: ends_in_front * depth_of_height * height }, colour: { value: new Color(colour).convertLinearToSRGB() } },
+    vertexShader: `${lifted}
+      void main() { gl_Position = place_of(modelViewMatrix * vec4(position, 1.0)); }`,
+    fragmentShader: `uniform vec3 colour;
+      void main() { gl_FragColor = vec4(colour, 1.0); }`,
+  });
+  const ball = new Mesh(new SphereGeometry(1, 16, 12), material);
+  ball.renderOrder = 6;
+  return ball;
+}
+
 // The colour of a muscle in lists, as in the picture.
 export function activation_colour(activation: number): string {
   const [from, to] = [[196, 168, 156], [235, 30, 22]], share = Math.min(1, Math.max(0, activation));
   return `rgb(${from.map((c, k) => Math.round(c + share * (to[k] - c))).join(" ")})`;
 }
 
-// Depth is that of a place nearer to the eye, so that skin less than `lift` in front hides nothing.
 function muscle_material(): ShaderMaterial {
   return new ShaderMaterial({
     transparent: true, toneMapped: false, uniforms: { lift: { value: 0.1 } },
     vertexShader: `
-      attribute vec2 place; attribute float level; uniform float lift;
+      attribute vec2 place; attribute float level; ${lifted}
       varying vec2 at; varying float flex; varying float chosen; varying vec3 n; varying vec3 eye;
       void main() {
         vec4 seen = modelViewMatrix * vec4(position, 1.0);
         at = place; chosen = step(1.5, level); flex = clamp(level - 2.0 * chosen, 0.0, 1.0);
         n = normalMatrix * normal; eye = -seen.xyz;
-        gl_Position = projectionMatrix * seen;
-        vec4 nearer = projectionMatrix * vec4(seen.xyz * max(0.2, 1.0 - lift / length(seen.xyz)), 1.0);
-        gl_Position.z = nearer.z / nearer.w * gl_Position.w;
+        gl_Position = place_of(seen);
       }`,
     fragmentShader: `
       varying vec2 at; varying float flex; varying float chosen; varying vec3 n; varying vec3 eye;

@@ -4,9 +4,9 @@ import { Group, Matrix4, Vector3 } from "three";
 import { Newest } from "../connection/newest.ts";
 import type { MuscleEnd, MuscleState, Vector } from "../connection/protocol.ts";
 import type { DrawnFrame } from "../connection/worker_messages.ts";
-import { dispose_all, handle_ball } from "../scene/collider_drawings.ts";
+import { dispose_all } from "../scene/collider_drawings.ts";
 import { on_plane, type Ray } from "../scene/geometry.ts";
-import { activation_colour, MuscleDrawing } from "../scene/muscle_drawing.ts";
+import { activation_colour, end_ball, MuscleDrawing } from "../scene/muscle_drawing.ts";
 import { matrix_of } from "../scene/matrices.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
@@ -115,7 +115,7 @@ class Muscles {
     this.balls.visible = this.shown && page.value.tool === "muscle";
     if (this.balls.children.length !== 2 * this.list.length) {
       dispose_all(this.balls);
-      for (let k = 0; k < 2 * this.list.length; ++k) this.balls.add(handle_ball([0, 0, 0], 1, k % 2 ? 0xa9d4ff : 0xfff2dc));
+      for (let k = 0; k < 2 * this.list.length; ++k) this.balls.add(end_ball(k % 2 ? 0xa9d4ff : 0xfff2dc, this.studio.height));
     }
     this.studio.view.need_picture();
   }
