@@ -62,7 +62,7 @@ scene("an elbow that bends flexes its biceps, and pointing at it says so", async
   const at = await eye.on_screen(now.line[6]);
   await eye.page.mouse.move(at.x, at.y);
   await eye.page.mouse.move(at.x + 1, at.y);
-  await eye.until(() => /biceps|triceps|deltoid/.test(document.querySelector(".hover-label")?.textContent ?? ""));
+  await eye.until(() => /^biceps\.L: \d\d %$/.test(document.querySelector(".hover-label:not([hidden])")?.textContent ?? ""));
   await sleep(1);
   await eye.picture("muscles flexed");
   await ask({ do: "unpose" });

@@ -16,7 +16,7 @@ import { check_row, reset_button } from "../widgets/rows.ts";
 import { stroke } from "./strokes.ts";
 import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
-const nearest_pixels = 11;
+const nearest_pixels = 7, chosen_pixels = 12; // from an end of a muscle, and of the chosen one
 const ball_radius = 0.0055, chosen_radius = 0.01; // shares of the character's height
 const ends = ["origin", "insertion"] as const;
 type End = (typeof ends)[number];
@@ -163,12 +163,12 @@ class Muscles {
 
   // The end under the pointer. Of those that lie one over the other, that of the chosen muscle.
   grasp(event: { clientX: number; clientY: number }): Grasp | null {
-    let found: Grasp | null = null, nearest = nearest_pixels;
+    let found: Grasp | null = null, nearest = 1;
     this.list.forEach((_, index) => ends.forEach((end) => {
       const place = this.place({ index, end });
       if (!place) return;
       const at = this.studio.view.on_screen(new Vector3(...place));
-      const far = Math.hypot(at.x - event.clientX, at.y - event.clientY) - (index === this.chosen ? 4 : 0);
+      const far = Math.hypot(at.x - event.clientX, at.y - event.clientY) / (index === this.chosen ? chosen_pixels : nearest_pixels);
       if (far < nearest) [found, nearest] = [{ index, end }, far];
     }));
     return found;
