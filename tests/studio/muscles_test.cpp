@@ -269,6 +269,28 @@ TEST_F(StudioMuscles, OtherBodiesAreToldWhatToDo) {
   for (const char* action : {"place", "remove"}) EXPECT_NE(refused_edit(action).find("Flesh"), std::string::npos);
 }
 
+// Changes that nobody waits for, while frames have the muscles of whichever scene plays and a take is recorded.
+TEST_F(StudioMuscles, ChangesInQuickSuccessionLeaveASoundState) {
+  ask("show", {{"muscles", true}});
+  ask("take", {{"action", "record"}});
+  int last = 0;
+  for (int k = 0; k < 40; ++k) {
+    page_->say("muscle", {{"action", "hold"}, {"name", k % 2 ? "flexor" : "other"}, {"value", k / 40.0}});
+    page_->say("muscle",
+               {{"action", "move"}, {"name", "flexor"}, {"end", "insertion"}, {"to", {0.0, 0.6 + k / 200.0, 0.0}}});
+    if (k % 5 == 0) page_->say("muscle", {{"action", "remove"}, {"name", k % 2 ? "flexor" : "other"}});
+    if (k % 7 == 0) page_->say("muscle", {{"action", "remove"}});
+    for (const char* step : {"undo", "redo", "undo"}) last = page_->say(step);
+    page_->frame();
+  }
+  page_->answer_to(last);
+  ask("take", {{"action", "stop"}});
+  ask("set", {{"path", "muscles"}, {"value", flexor()}, {"stroke", 5}});
+  EXPECT_EQ(muscles()["list"].size(), 2u);
+  while (page_->frame().activation.size() != 2) {
+  }
+}
+
 class StudioMusclesOfSumo : public StudioWithMuscles {
  protected:
   StudioMusclesOfSumo() { begin_with(copy_sample("sumo.glb", 1500)); }

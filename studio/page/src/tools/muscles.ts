@@ -121,7 +121,7 @@ class Muscles {
   }
 
   frame({ muscles }: DrawnFrame) {
-    if (!this.shown || !muscles || muscles.activation.length !== this.list.length) return;
+    if (!this.shown || !muscles?.points || muscles.activation.length !== this.list.length) return;
     this.drawing.take(this.list, muscles.activation, muscles.places, muscles.points, this.chosen, this.studio.height);
     this.rows.forEach((row, m) => row.follow(muscles.activation[m]));
   }
@@ -223,7 +223,7 @@ class Muscles {
     if (this.list.length === 0)
       return [element("div", { class: "buttons" }, element("button", { title: "Along arms, legs and neck, as thick as the flesh there", onclick: edit("place") }, "Place muscles"))];
     return [
-      element("div", { class: "muscle-list" }, ...this.rows.map((row) => row.element)),
+      element("div", { class: "muscle-list" }, ...[...this.rows].sort((a, b) => a.name.localeCompare(b.name)).map((row) => row.element)),
       check_row("Show them with other tools too", "They are drawn in the body", page.value.muscles, (muscles) => page.change({ muscles })),
       element("div", { class: "buttons" }, element("button", { onclick: edit("remove") }, "Remove all")),
     ];
