@@ -303,6 +303,20 @@ TEST_F(StudioMusclesOfSumo, AreFoundAndBecomeTheProjectsOwnOnceOneIsMoved) {
   ASSERT_GT(placed["list"].size(), 8u);
   for (const Json& one : placed["list"]) EXPECT_EQ(one["by"], "angle");
   EXPECT_NE(saved("sumo.studio.json").find("\"auto\""), std::string::npos);
+  const std::string clip = state_["clips"][0]["name"];
+  ask("bake", {{"output", "flexed.glb"}, {"clip", clip}, {"from", 0.3}, {"to", 0.4}});
+  page_->event("baked");
+  AnimateJob job;
+  job.input = folder_ / "sumo.glb";
+  job.output = folder_ / "again.glb";
+  test::flesh(job.method) =
+      settings_from_json<FleshSettings>(read_text_file(folder_ / "flexed.settings.json"), "settings");
+  EXPECT_EQ(test::flesh(job.method).muscles, "auto");
+  job.clip = clip;
+  job.begin = 0.3;
+  job.end = 0.4;
+  animate_file(job);
+  EXPECT_EQ(bytes_of(folder_ / "flexed.glb"), bytes_of(folder_ / "again.glb"));
   const Json biceps = muscle("biceps.L");
   Json to = biceps["insertion"]["place"];
   to[0] = double(to[0]) - 0.03;
