@@ -30,7 +30,7 @@ const index_of = (name) => eye.page.evaluate((wanted) => window.sinew.server.mus
 const drawn = (index) => eye.page.evaluate((m) => structuredClone(window.sinew.muscles.drawing.drawn[m]), index);
 const end_place = (index, end) => eye.page.evaluate(([m, of]) => window.sinew.muscles.place({ index: m, end: of }), [index, end]);
 const by = (name, wanted) => eye.until(([one, word]) => window.sinew.server.muscles?.list.find(({ name }) => name === one)?.by === word, [name, wanted]);
-// Of rotations, x y z w.
+// The product of two rotations, x y z w.
 const product = ([a, b, c, d], [x, y, z, w]) => [d * x + a * w + b * z - c * y, d * y - a * z + b * w + c * x, d * z + a * y - b * x + c * w, d * w - a * x - b * y - c * z];
 const joint_named = (name) => eye.page.evaluate((wanted) => window.sinew.server.character.joints.findIndex((joint) => joint.name === wanted), name);
 

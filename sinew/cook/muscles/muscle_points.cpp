@@ -23,7 +23,7 @@ std::array<double, 4> weights_in(const std::array<Vec3, 4>& corner, const Vec3& 
   return {1 - of_a - of_b - of_c, of_a, of_b, of_c};
 }
 
-// By the tetrahedron that contains the point, or that it is the least outside of.
+// The tetrahedron that contains the point carries it, or the one that it is the least outside of.
 MusclePoint carried_by(const TetrahedralMesh& mesh, const Vec3& point) {
   MusclePoint found;
   double best = -HUGE_VAL;

@@ -129,7 +129,7 @@ Project with_activation(const Application& app, Project project, const std::stri
     wanted.source = ActivationSource::constant;
     wanted.value = *value;
   }
-  // Of several that match, the last one counts.
+  // The last one that matches counts.
   const auto last = std::find_if(activation.activations.rbegin(), activation.activations.rend(),
                                  [&](const NamedActivation& named) { return is_for(named, muscle); });
   const bool by_pattern =

@@ -7,7 +7,7 @@ export function widening(rest: number, now: number): number {
   return now > 0 && rest > 0 ? Math.min(widest, Math.max(1 / widest, Math.sqrt(rest / now))) : 1;
 }
 const widest = 1.8;
-// Of the spindle at a share of its length; tendons stay seen.
+// The spindle's radius at a share of its length; tendons stay seen.
 const usual_radius = (radius: number, along: number) => radius * Math.max(tendon, Math.sin(Math.PI * along));
 const tendon = 0.12;
 
