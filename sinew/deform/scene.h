@@ -26,6 +26,7 @@
 #include "sinew/deform/display/displayed_deformer.h"
 #include "sinew/deform/fixed_keys.h"
 #include "sinew/deform/muscle_controls.h"
+#include "sinew/deform/muscle_lines.h"
 #include "sinew/deform/shape_controls.h"
 
 namespace sinew {
@@ -81,11 +82,12 @@ struct Scene {
 
   // For display and reports.
   CookReport report{};
-  std::map<std::string, double> decided{};  // values chosen for settings that were left empty, by key
-  std::vector<double> depth{};              // per surface vertex: depth of the flesh below, metres; empty: unknown
-  std::vector<Tissue> tissue{};             // per surface vertex; empty: the method does not use it
-  std::string body_plan{};                  // recognised kind of body, "biped"; empty: not determined
-  std::function<BodyCells()> cells{};       // empty: the method has no cells
+  std::map<std::string, double> decided{};      // values chosen for settings that were left empty, by key
+  std::vector<double> depth{};                  // per surface vertex: depth of the flesh below, metres; empty: unknown
+  std::vector<Tissue> tissue{};                 // per surface vertex; empty: the method does not use it
+  std::string body_plan{};                      // recognised kind of body, "biped"; empty: not determined
+  std::function<BodyCells()> cells{};           // empty: the method has no cells
+  std::function<MuscleLines()> muscle_lines{};  // of `muscles`; empty: there are none
   std::shared_ptr<const RigControls> controls{};  // null: the method computes no controls
   MotionAdvice advice{};                          // its functions may be empty
   // The character with an added skeleton, skin weights or anatomy; null: nothing was added. Sessions and bakes of the

@@ -37,6 +37,9 @@ std::vector<ActionKind> all_kinds() {
                       .applies = [](const Action& a) { return a.value.has_value(); }};
   const Setting rig{.key = "name", .value = &Action::name, .help = "Name of the force rig"};
   const Setting share{.key = "value", .value = &Action::value, .help = "Factor of its forces", .range = between(0, 1)};
+  const Setting muscle{.key = "name", .value = &Action::name, .help = "Name of the muscle"};
+  const Setting activation{.key = "value", .value = &Action::value, .help = "Activation at which it is held; left out: it follows its joint or control again",
+                           .range = between(0, 1), .applies = [](const Action& a) { return a.value.has_value(); }};
   const Setting joint{.key = "name", .value = &Action::name, .help = "Name of the joint; # and its number where one before it has the same name"};
   const Setting rotation{.key = "rotation", .value = &Action::rotation,
                          .help = "From its rest pose, along the axis in its own frame, as long as the angle", .unit = degrees};
@@ -56,6 +59,7 @@ std::vector<ActionKind> all_kinds() {
       {Kind::damping, "damping", &Capabilities::damping, {damping, on_the_way}, nullptr},
       {Kind::control, "control", &Capabilities::shapes, {control, value, on_the_way}, nullptr},
       {Kind::rig, "rig", &Capabilities::shapes, {rig, share, on_the_way}, nullptr},
+      {Kind::activation, "activation", nullptr, {muscle, activation, on_the_way}, nullptr},
       {Kind::turn, "turn", nullptr, {joint, rotation, on_the_way}, nullptr},
       {Kind::unturn, "unturn", nullptr, {joint, on_the_way}, nullptr},
       {Kind::carry, "carry", nullptr, {offset, on_the_way}, nullptr},

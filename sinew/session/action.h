@@ -29,12 +29,13 @@ struct Action {
     damping,      // multiplies its damping by `damping`
     control,      // holds the control `name` of force rigs at `value`; without one, it follows its keys again
     rig,          // multiplies the forces of the rig `name` by `value`
+    activation,   // holds the activation of the muscle `name` at `value`; without one, it follows its source again
     turn,         // turns the joint `name` from its rest pose by `rotation`, in place of the clip
     unturn,       // lets the joint `name` follow the clip again
     carry,        // carries the character to `target`, an offset from where the clip has it
   };
   Kind kind = Kind::point_force;
-  std::string name;  // identifies the grab, control, rig or joint, also in messages
+  std::string name;  // identifies the grab, control, rig, muscle or joint, also in messages
   Vec3 point;        // metres, rest space
   Vec3 force;        // newtons, world
   // Radius of the skin that a point force pushes or a grab holds, metres; 0: a point. Empty: a point for a force,

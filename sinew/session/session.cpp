@@ -258,10 +258,7 @@ void Session::change(const Scene& scene, const RigAnimation* controls) {
     Snapshot snapshot;
     deformer_->save(snapshot);
     Moment next = driven_at(elapsed(steps_ + 1));
-    for (Moment* moment : {&last_, &next}) {  // of the muscles that are there now
-      moment->activation.clear();
-      if (scene.muscles) scene.muscles->find(moment->pose, moment->clip_time, moment->bones, moment->activation);
-    }
+    for (Moment* moment : {&last_, &next}) find_activation(scene, *moment);  // of the muscles that are there now
     other->take_over(snapshot, state(last_), state(next), HUGE_VAL);
   }
   FallingBalls falling(scene.acting.colliders);

@@ -80,14 +80,16 @@ struct TissueChanges {
   void apply(double elapsed, const Vec3& gravity_of_scene, Environment& environment) const;
 };
 
-// A control of force rigs that is held, or a rig's share, on its way from one value to another.
+// A control of force rigs that is held, a rig's share or a muscle's activation, on its way from one value to another.
 struct ShapeChange {
   Action::Kind kind = Action::Kind::control;
-  std::string name;  // of the control or rig
+  std::string name;  // of the control, rig or muscle
   double from = 0;
-  std::optional<double> to;  // empty: the control goes back to the value that keys or the pose give it
+  std::optional<double> to;  // empty: it goes back to the value that keys or the pose give it
   double begin = 0, seconds = 0;
 
+  bool is_over(double elapsed) const { return !to && share(elapsed) == 1; }
+  double at(double elapsed, double own) const { return std::lerp(from, to.value_or(own), share(elapsed)); }
   // Share of the way, from 0 to 1.
   double share(double elapsed) const {
     return elapsed - begin < seconds ? std::max(0.0, (elapsed - begin) / seconds) : 1;
@@ -235,10 +237,10 @@ class Session {
   void moment_of(const Clip* clip, double elapsed, Moment& moment) const;
   void sample_posed(const Clip* clip, double elapsed, Moment& moment) const;
   void find_shape_forces(Moment& moment) const;
-  void find_activation(Moment& moment) const;
+  void find_activation(const Scene& scene, Moment& moment) const;
   void find_controls(Moment& moment) const {
     find_shape_forces(moment);
-    find_activation(moment);
+    find_activation(*scene_, moment);
   }
   bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
@@ -247,6 +249,8 @@ class Session {
   void act(const Action& action, double elapsed);
   void start_action(const Action& action, double elapsed);
   void change_shape(const Action& action, double elapsed);
+  void change_activation(const Action& action, double elapsed);
+  void replace_shape(ShapeChange change, double own);
   void change_pose(const Action& action, double elapsed);
   ClipRotation clip_rotation_of(int joint, double elapsed) const;
   Environment tissue_at(double elapsed) const;  // stiffness, damping and gravity in force

@@ -22,6 +22,12 @@ std::size_t shape_index(const ShapeControls& shapes, Action::Kind kind, std::str
   return index;
 }
 
+// Index of the muscle of this name; the number of them if there is none.
+std::size_t muscle_index(const MuscleControls& muscles, std::string_view name) {
+  const auto names = muscles.names();
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 // Values that keys and the pose give the controls.
 std::vector<double> own_values(const ShapeControls& shapes, const Moment& moment) {
   std::vector<double> values(shapes.controls().size());
@@ -50,21 +56,28 @@ void Session::find_shape_forces(Moment& moment) const {
   held_shapes_.control.assign(shapes.controls().size(), NAN);
   held_shapes_.share.assign(shapes.rigs().size(), 1.0);
   for (const ShapeChange& change : shapes_) {
+    if (change.kind == Action::Kind::activation || change.is_over(moment.elapsed)) continue;
     const std::size_t index = shape_index(shapes, change.kind, change.name);
-    const double share = change.share(moment.elapsed);
     if (change.kind == Action::Kind::rig) {
-      if (index < shapes.rigs().size()) held_shapes_.share[index] = std::lerp(change.from, *change.to, share);
-    } else if (index < shapes.controls().size() && (change.to || share < 1)) {
-      held_shapes_.control[index] =
-          std::lerp(change.from, change.to ? *change.to : own_values(shapes, moment)[index], share);
+      if (index < shapes.rigs().size()) held_shapes_.share[index] = change.at(moment.elapsed, 1);
+    } else if (index < shapes.controls().size()) {
+      const double own = change.to ? 0 : own_values(shapes, moment)[index];
+      held_shapes_.control[index] = change.at(moment.elapsed, own);
     }
   }
   shapes.find(moment.pose, moment.clip_time, held_shapes_, moment.forces, moment.shown_by_rig, moment.stiffening);
 }
 
-void Session::find_activation(Moment& moment) const {
+void Session::find_activation(const Scene& scene, Moment& moment) const {
   moment.activation.clear();
-  if (scene_->muscles) scene_->muscles->find(moment.pose, moment.clip_time, moment.bones, moment.activation);
+  if (!scene.muscles) return;
+  scene.muscles->find(moment.pose, moment.clip_time, moment.bones, moment.activation);
+  for (const ShapeChange& change : shapes_) {
+    if (change.kind != Action::Kind::activation || change.is_over(moment.elapsed)) continue;
+    const std::size_t index = muscle_index(*scene.muscles, change.name);
+    if (index < moment.activation.size())
+      moment.activation[index] = change.at(moment.elapsed, moment.activation[index]);
+  }
 }
 
 void Session::act(const Action& action) { act(action, last_.elapsed); }
@@ -121,6 +134,8 @@ void Session::start_action(const Action& action, double elapsed) {
     case Action::Kind::control:
     case Action::Kind::rig:
       return change_shape(action, elapsed);
+    case Action::Kind::activation:
+      return change_activation(action, elapsed);
     case Action::Kind::turn:
     case Action::Kind::unturn:
     case Action::Kind::carry:
@@ -141,12 +156,26 @@ void Session::change_shape(const Action& action, double elapsed) {
   if (!is_control && !action.value) throw usage_error("rig: give the factor of its forces as value.");
   const Moment now = elapsed == last_.elapsed ? last_ : driven_at(elapsed);
   const double own = is_control ? own_values(shapes, now)[index] : 1;
-  ShapeChange change{action.kind, action.name, own, action.value, elapsed, action.seconds};
+  replace_shape({action.kind, action.name, own, action.value, elapsed, action.seconds}, own);
+}
+
+void Session::change_activation(const Action& action, double elapsed) {
+  if (!scene_->muscles) throw usage_error("there are no muscles; name their file in the setting muscles, or auto.");
+  const std::size_t index = muscle_index(*scene_->muscles, action.name);
+  if (index == scene_->muscles->names().size()) throw usage_error("there is no muscle '" + action.name + "'.");
+  Moment now = driven_at(elapsed);
+  scene_->muscles->find(now.pose, now.clip_time, now.bones, now.activation);
+  const double own = now.activation[index];
+  replace_shape({action.kind, action.name, own, action.value, elapsed, action.seconds}, own);
+}
+
+// `own`: the value that keys and the pose give it at the change's beginning.
+void Session::replace_shape(ShapeChange change, double own) {
   const auto before = std::find_if(shapes_.begin(), shapes_.end(), [&](const ShapeChange& other) {
-    return other.kind == action.kind && other.name == action.name;
+    return other.kind == change.kind && other.name == change.name;
   });
   if (before != shapes_.end()) {
-    change.from = std::lerp(before->from, before->to.value_or(own), before->share(elapsed));
+    change.from = before->at(change.begin, own);
     shapes_.erase(before);
   }
   shapes_.push_back(std::move(change));

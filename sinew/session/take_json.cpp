@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "sinew/base/file.h"
 #include "sinew/files/settings_fields.h"
@@ -29,10 +30,12 @@ TimedAction action_from(SettingsFields& fields, ActionKinds kinds) {
   if (const auto k = fields.word("do", words)) action.kind = kinds[*k].kind;
   action.radius = 0;  // takes of before there were patches held points
   const ActionKind& kind = kind_of(action, kinds);
+  const auto has = [&](std::string_view key) {
+    return std::any_of(kind.members.begin(), kind.members.end(), [&](const Setting& row) { return row.key == key; });
+  };
+  if (has("value") && fields.take("value")) action.value = 0;  // members that are absent are not read
   take_settings(fields, kind.of(action));
-  if (std::none_of(kind.members.begin(), kind.members.end(),
-                   [](const Setting& row) { return row.key == std::string("radius"); }))
-    action.radius.reset();
+  if (!has("radius")) action.radius.reset();
   try {
     check_action(action, kinds);
   } catch (const Error& error) {

@@ -153,6 +153,7 @@ PageJson studio_state(const Application& app) {
   json["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
   json.update(app.acting);
   json["shapes"] = app.shapes;
+  json["muscles"] = app.muscles;
   json["rigs"] = rigs_state(app, now);
   json["fields"] = fields_state(app);
   json["limbs"] = limbs_state(app);

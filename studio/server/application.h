@@ -74,9 +74,9 @@ struct Application {
   std::string character_name;
   bool project_is_ours = true;
   std::uint64_t history_kept = 0;  // revision of the history that was last passed on for saving
-  PageJson character, acting, shapes, method, work, comparison;  // keys of the state
-  std::set<std::filesystem::path> motion_files;                  // that pages have sent as motion
-  std::size_t dropped_bytes = 0;                                 // total size of files that pages have sent
+  PageJson character, acting, shapes, muscles, method, work, comparison;  // keys of the state
+  std::set<std::filesystem::path> motion_files;                           // that pages have sent as motion
+  std::size_t dropped_bytes = 0;                                          // total size of files that pages have sent
   std::string opening_failed;  // why the file given at the start could not be opened: a sentence, or empty
   PlayState play;
   std::vector<PendingReply> pending_replies;

@@ -224,7 +224,8 @@ Request learn(Keys& keys) { return command::Learn{keys.text("output"), keys.flag
 Request cancel(Keys&) { return command::Cancel{}; }
 Request check(Keys&) { return command::Check{}; }
 Request show(Keys& keys) {
-  command::Show show{keys.flag("heat"), keys.flag("goal"), keys.flag("measures"), keys.flag("cells"), {}};
+  command::Show show{keys.flag("heat"),  keys.flag("goal"),    keys.flag("measures"),
+                     keys.flag("cells"), keys.flag("muscles"), {}};
   if (const Json* picked = keys.find("picked")) show.picked = keys.place("picked", *picked);
   return show;
 }
@@ -315,6 +316,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"attach", attach_skin},
                                                                      {"handle", place_handle},
                                                                      {"handles", show_handles},
+                                                                     {"muscle", edit_muscle},
                                                                      {"curves", show_curves},
                                                                      {"curve", edit_curve}};
 

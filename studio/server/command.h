@@ -236,7 +236,7 @@ struct Learn {
 struct Cancel {};
 struct Check {};
 struct Show {
-  std::optional<bool> heat, goal, measures, cells;
+  std::optional<bool> heat, goal, measures, cells, muscles;
   std::optional<SkinPlace> picked;
 };
 struct ShowCells {};
@@ -310,6 +310,21 @@ struct PlaceHandle {
   bool frame = false;  // else a point
 };
 struct ShowHandles {};
+// Places muscles in the flesh, or changes one.
+struct EditMuscle {
+  enum class Kind {
+    place,   // those that skeleton and flesh suggest
+    remove,  // one, or without a name all
+    hold,    // fixes the activation at `value`; without one, it follows its source again
+    move     // moves an end to another place of its bone
+  };
+  Kind kind = Kind::place;
+  std::string name;  // of the muscle
+  std::optional<double> value;
+  bool origin = false;  // the end that moves; else the insertion
+  Vec3 to;              // metres, rest space
+  int stroke = 0;
+};
 struct ShowLattice {};
 // Whether the page shows the curves that the method computes.
 struct ShowCurves {
@@ -338,7 +353,8 @@ using Request = std::variant<
     command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit, command::Learn,
     command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing,
     command::EditMotion, command::ListMotions, command::PictureMotion, command::Steer, command::ShowRings,
-    command::AttachSkin, command::PlaceHandle, command::ShowHandles, command::ShowCurves, command::EditCurve>;
+    command::AttachSkin, command::PlaceHandle, command::ShowHandles, command::EditMuscle, command::ShowCurves,
+    command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

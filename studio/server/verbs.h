@@ -119,6 +119,9 @@ void handle(Application& app, const Client& client, const command::AttachSkin& a
 void handle(Application& app, const Client& client, const command::PlaceHandle& place);
 void handle(Application& app, const Client& client, const command::ShowHandles&);
 
+// instrument/muscle_verbs.cpp
+void handle(Application& app, const Client& client, const command::EditMuscle& edit);
+
 // check_verb.cpp
 void handle(Application& app, const Client& client, const command::Check&);
 

@@ -23,6 +23,8 @@ struct ReadFrame {
   std::vector<float> measures, comparison_measures;
   std::uint32_t cells_number = 0;
   std::vector<Vec3> balls;
+  std::vector<float> activation;
+  std::vector<Vec3> muscle_places;
 };
 
 class FrameReader {
@@ -102,6 +104,14 @@ inline ReadFrame read_frame(std::span<const std::byte> bytes) {
     for (std::uint32_t b = 0; b < balls; ++b) {
       reader.take<std::uint32_t>();
       Vec3& place = frame.balls.emplace_back();
+      for (std::size_t i = 0; i < 3; ++i) place[i] = static_cast<double>(reader.take<float>());
+    }
+  }
+  if (flags & 64) {
+    const auto muscles = reader.take<std::uint32_t>(), count = reader.take<std::uint32_t>();
+    for (std::uint32_t m = 0; m < muscles; ++m) frame.activation.push_back(reader.take<float>());
+    for (std::uint32_t p = 0; p < muscles * count; ++p) {
+      Vec3& place = frame.muscle_places.emplace_back();
       for (std::size_t i = 0; i < 3; ++i) place[i] = static_cast<double>(reader.take<float>());
     }
   }

@@ -245,6 +245,7 @@ Scene FleshCook::prepare(const FleshSettings& asked, const CookInput& input, con
   scene.shapes = cook_rigs(settings, made.described ? *made.described : input.character, keys, made, rough);
   scene.muscles =
       muscle_controls(settings, cooked->muscles, made.described ? *made.described : input.character, cooked->surface);
+  if (scene.muscles) scene.muscle_lines = [cooked] { return muscle_lines(cooked->body, cooked->muscle_points); };
   scene.completed = made.described;
   scene.report = report_of(*cooked, settings, control.get());
   if (again) scene.report.stages.clear();  // each is reported once

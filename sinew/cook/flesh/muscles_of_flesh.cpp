@@ -1,6 +1,7 @@
 #include "sinew/cook/flesh/muscles_of_flesh.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/cook/muscles/auto_muscles.h"
@@ -60,6 +61,24 @@ std::shared_ptr<const MuscleControls> muscle_controls(const FleshSettings& setti
   if (muscles.muscles.empty()) return {};
   return std::make_shared<const MuscleActivations>(muscles, activation_of_setting(settings.activation), character,
                                                    surface);
+}
+
+MuscleLines muscle_lines(std::shared_ptr<const FleshBody> body, const MusclePoints& points) {
+  MuscleLines lines{points.lines};
+  // The body's points are displacements, each in its own rotated frame.
+  lines.place = [body = std::move(body), points = points.points, frames = VertexFrames()](
+                    std::span<const Vec3> displacements, std::span<const Affine> bones,
+                    std::span<Vec3> places) mutable {
+    predict_frames(points_of(body->description), bones, frames);
+    for (std::size_t p = 0; p < places.size(); ++p) {
+      places[p] = {};
+      for (std::size_t c = 0; c < 4; ++c) {
+        const auto v = static_cast<std::size_t>(points[p].vertex[c]);
+        places[p] += points[p].weight[c] * (frames.goal[v] + frames.rotation[v] * displacements[v]);
+      }
+    }
+  };
+  return lines;
 }
 
 }  // namespace sinew

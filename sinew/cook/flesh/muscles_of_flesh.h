@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "sinew/cook/flesh/flesh_settings.h"
+#include "sinew/cook/muscles/muscle_points.h"
 #include "sinew/cook/muscles/muscles_in_body.h"
 #include "sinew/deform/muscle_controls.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
@@ -24,5 +25,8 @@ void set_muscle_stress(const MuscleFile& file, double young, MuscleFibres& fibre
 // The activation of these muscles in poses; null if there are none. Throws input_error with a sentence.
 std::shared_ptr<const MuscleControls> muscle_controls(const FleshSettings& settings, const MuscleFile& muscles,
                                                       const Character& character, const SimulationSurface& surface);
+
+// Their lines in a body of flesh.
+MuscleLines muscle_lines(std::shared_ptr<const FleshBody> body, const MusclePoints& points);
 
 }  // namespace sinew

@@ -378,6 +378,7 @@ FleshBase bound_base(FleshBase base, const FleshBase* before, const Character& c
   Embedding carried = carry_rigid_parts(base, settings);
   base.muscles = muscles_of_settings(settings, character, base.cooked.surface, base.assembled.description);
   base.cooked.muscles = base.muscles.file;
+  base.cooked.muscle_points = muscle_points(base.muscles.file, base.assembled.description.mesh);
   set_material(base, settings, per_bone);  // paint spreads over the surface's own pieces
   base.assembled.description.embedding = std::move(carried);
   base.cooked.stages.push_back({"bind", watch.lap()});

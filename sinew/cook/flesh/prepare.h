@@ -15,6 +15,7 @@
 #include "sinew/cook/flesh/flesh_settings.h"
 #include "sinew/cook/flesh/thin_shell_fields.h"
 #include "sinew/cook/flesh/visible_amplitude.h"
+#include "sinew/cook/muscles/muscle_points.h"
 #include "sinew/cook/muscles/muscles_in_body.h"
 #include "sinew/deform/cook_report.h"
 #include "sinew/deform/display/display_clamps.h"
@@ -48,6 +49,7 @@ struct CookedFlesh {
   // For real time: this flesh for time steps of rising length, `lattice` first; otherwise empty.
   std::vector<std::shared_ptr<const LatticeBody>> lattice_steps;
   MuscleFile muscles;  // those of the body, in the order of FleshDescription::muscles
+  MusclePoints muscle_points;
   std::vector<StageReport> stages;
   std::vector<std::string> notes;  // decisions and ignored settings, as sentences for the user
 };

@@ -60,7 +60,8 @@ double smooth_share(double value, double from, double to) {
 
 MuscleActivations::MuscleActivations(const MuscleFile& muscles, const ActivationFile& given, const Character& character,
                                      const SimulationSurface& surface)
-    : clip_(given.clip),
+    : file_(muscles),
+      clip_(given.clip),
       controls_(controlled(muscles, activations_of(muscles, given), given), {}, character, surface, "muscle") {
   const std::vector<MuscleActivation> activations = activations_of(muscles, given);
   for (std::size_t m = 0; m < activations.size(); ++m) {

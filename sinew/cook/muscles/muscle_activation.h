@@ -22,6 +22,9 @@ class MuscleActivations final : public MuscleControls {
                     const SimulationSurface& surface);
 
   std::span<const std::string> names() const override { return names_; }
+  const MuscleFile& file() const { return file_; }
+  // The activation in force of a muscle: its own, or the one that the setting gives it.
+  const MuscleActivation& of(std::size_t muscle) const { return sources_[muscle].activation; }
   const std::string& clip() const override { return clip_; }
   void find(const Pose& pose, double clip_time, std::span<const Affine> bones,
             std::vector<double>& activation) const override;
@@ -33,6 +36,7 @@ class MuscleActivations final : public MuscleControls {
     std::size_t control = 0;  // index into the values of controls
   };
 
+  MuscleFile file_;
   std::vector<std::string> names_;
   std::string clip_;
   std::vector<Source> sources_;  // per muscle

@@ -182,6 +182,8 @@ MuscleFile muscles_from_json(std::string_view text, const std::string& file) {
   SettingsFields fields(json, file, "");
   check_version(fields, file, "muscles");
   MuscleFile result{file, {}, {}};
+  const SettingsJson* list = fields.take("muscles");
+  if (list && list->size() > most_muscles) throw fields.wrong("muscles", "has more than a thousand muscles");
   std::set<std::string> names;
   const bool found = fields.list("muscles", [&](SettingsFields& item) {
     result.muscles.push_back(muscle_from(item, file, result.muscles.size()));
@@ -189,7 +191,6 @@ MuscleFile muscles_from_json(std::string_view text, const std::string& file) {
       throw input_error(file + ": two muscles are called '" + result.muscles.back().name + "'; rename one of them.");
   });
   require_key(fields, found && !result.muscles.empty(), "muscles", "list the muscles");
-  if (result.muscles.size() > most_muscles) throw fields.wrong("muscles", "has more than a thousand muscles");
   fields.finish();
   return result;
 }

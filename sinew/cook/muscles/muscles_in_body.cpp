@@ -45,13 +45,6 @@ struct SpindlePart {
   Vec3 direction;                      // mean over the part that contracts, of unit length
 };
 
-std::vector<Vec3> places_of(const Muscle& muscle) {
-  std::vector<Vec3> places{muscle.origin.place};
-  places.insert(places.end(), muscle.path.begin(), muscle.path.end());
-  places.push_back(muscle.insertion.place);
-  return places;
-}
-
 // The space that a muscle takes.
 class MuscleShape {
  public:
@@ -101,17 +94,6 @@ SpindlePart part_in(const MuscleShape& shape, const std::array<Vec3, 4>& corner)
   return part;
 }
 
-// The radius of the spindle, or half the width of a bar that has the volume and length of the surface, roughly.
-double thickness_of(const Muscle& muscle) {
-  if (muscle.mesh.triangles.empty()) return muscle.radius;
-  double volume = 0;
-  for (const Triangle& t : muscle.mesh.triangles)
-    volume += dot(muscle.mesh.positions[index(t[0])],
-                  cross(muscle.mesh.positions[index(t[1])], muscle.mesh.positions[index(t[2])])) /
-              6;
-  return std::sqrt(std::abs(volume) / Spindle(places_of(muscle), 0).length());
-}
-
 void check_length(const MuscleFile& file, const Muscle& muscle, double height) {
   const std::vector<Vec3> places = places_of(muscle);
   for (std::size_t k = 0; k + 1 < places.size(); ++k)
@@ -121,6 +103,23 @@ void check_length(const MuscleFile& file, const Muscle& muscle, double height) {
 }
 
 }  // namespace
+
+std::vector<Vec3> places_of(const Muscle& muscle) {
+  std::vector<Vec3> places{muscle.origin.place};
+  places.insert(places.end(), muscle.path.begin(), muscle.path.end());
+  places.push_back(muscle.insertion.place);
+  return places;
+}
+
+double thickness_of(const Muscle& muscle) {
+  if (muscle.mesh.triangles.empty()) return muscle.radius;
+  double volume = 0;
+  for (const Triangle& t : muscle.mesh.triangles)
+    volume += dot(muscle.mesh.positions[index(t[0])],
+                  cross(muscle.mesh.positions[index(t[1])], muscle.mesh.positions[index(t[2])])) /
+              6;
+  return std::sqrt(std::abs(volume) / Spindle(places_of(muscle), 0).length());
+}
 
 int bone_of_end(const MuscleFile& file, const Muscle& muscle, const MuscleEnd& end, const SimulationSurface& surface) {
   std::vector<std::string> names;

@@ -36,6 +36,11 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
                               std::span<const double> inside, std::span<const char> core,
                               MissingFlesh missing = MissingFlesh::refuse);
 
+// Origin, path and insertion, rest space, metres.
+std::vector<Vec3> places_of(const Muscle& muscle);
+// The radius of the spindle, or half the width of a bar that has the volume and length of the surface, roughly. Metres.
+double thickness_of(const Muscle& muscle);
+
 // Index into SimulationSurface::bones of the bone of a joint. Throws input_error naming file, muscle and remedy.
 int bone_of_end(const MuscleFile& file, const Muscle& muscle, const MuscleEnd& end, const SimulationSurface& surface);
 

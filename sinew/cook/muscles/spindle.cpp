@@ -41,6 +41,14 @@ double Spindle::radius(double along) const {
   return radius_ * std::sin(std::numbers::pi * std::clamp(along, 0.0, 1.0));
 }
 
+Vec3 Spindle::at(double along) const {
+  const double wanted = std::clamp(along, 0.0, 1.0) * length_;
+  const auto next = std::upper_bound(along_.begin() + 1, along_.end() - 1, wanted);
+  const auto k = static_cast<std::size_t>(next - along_.begin());
+  const double piece = along_[k] - along_[k - 1];
+  return curve_[k - 1] + (piece > 0 ? (wanted - along_[k - 1]) / piece : 0) * (curve_[k] - curve_[k - 1]);
+}
+
 InSpindle Spindle::locate(const Vec3& point) const {
   InSpindle found;
   double nearest = HUGE_VAL;

@@ -27,6 +27,7 @@ class Spindle {
   // Radius at a share of the length, metres: 0 at the ends.
   double radius(double along) const;
   InSpindle locate(const Vec3& point) const;
+  Vec3 at(double along) const;       // the curve's point at a share of the length
   Vec3 low() const { return low_; }  // corners of a box around it
   Vec3 high() const { return high_; }
 

@@ -28,6 +28,7 @@ import type { ServerEvent, State } from "./connection/protocol.ts";
 import { Rigging } from "./rigging/rigging.ts";
 import { add_shapes } from "./bars/shapes.ts";
 import { add_handle_tool } from "./tools/handle.ts";
+import { add_muscle_tool } from "./tools/muscles.ts";
 import { add_ring_tool } from "./tools/ring.ts";
 import { add_shape_tool } from "./tools/shape.ts";
 import { add_start_screen } from "./bars/start_screen.ts";
@@ -88,6 +89,7 @@ add_hung_colliders(studio, tools, colliders, () => show_options());
 const rings = add_ring_tool(studio, tools, () => show_options());
 const attachments = add_attachments(studio, tools, () => show_options());
 const handles = add_handle_tool(studio, tools, () => show_options());
+const muscles = add_muscle_tool(studio, tools, () => show_options());
 show_options = add_toolbar(tools);
 add_steering(studio);
 add_keyboard_hand(studio, tools);
@@ -110,15 +112,15 @@ function show() {
   });
   if (character && page.value.link === "up")
     connection.tell({
-      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal || page.value.panel === "look", measures: wants_measures(), cells: page.value.cells,
+      do: "show", heat: shown === "heat" && !painting, goal: shown === "both" || shown === "rig" || needs_goal || page.value.panel === "look", measures: wants_measures(), cells: page.value.cells, muscles: muscles.shown,
       ...(picked ? { picked } : {}),
     });
   if ((shown === "anatomy" || shown === "depth") && !painting) void show_field(shown);
   show_legend(painting ? "flesh" : shown, 0);
   view.need_picture();
 }
-page.watch(["shown", "wireframe", "tool", "panel", "picked", "needs_goal", "cells"], show);
-server.watch(["beside"], () => show());
+page.watch(["shown", "wireframe", "tool", "panel", "picked", "needs_goal", "cells", "muscles"], show);
+server.watch(["beside", "muscles"], () => show());
 
 async function show_field(name: "anatomy" | "depth") {
   const of = studio.character;
@@ -212,6 +214,7 @@ view.before_picture.unshift(() => {
   view.follow(centre_of(character.box), tools.busy);
   if (page.value.shown === "heat" && page.value.tool !== "paint") show_legend("heat", frame.heat_scale);
   cells.frame(frame);
+  muscles.frame(frame);
   compare.frame(frame);
   play_bar.frame(frame);
   plots.frame(frame);
@@ -278,6 +281,6 @@ connection.on_link = (link, program, error) => {
 server.watch(["character"], () => page.value.link === "up" && void load());
 
 // State of the page, for tests and debugging.
-Object.assign(window, { sinew: { studio, rigging, lattices, rings, attachments, handles, colliders, cells, curves, limb, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
+Object.assign(window, { sinew: { studio, rigging, lattices, rings, attachments, handles, muscles, colliders, cells, curves, limb, page: page.value, server: server.value, latencies, change: (some: Partial<PageState>) => page.change(some) } });
 
 connection.start();

@@ -5,7 +5,7 @@ import { Store } from "./store.ts";
 export type Link = "connecting" | "up" | "down" | "refused";
 
 // Order of tools in the toolbar, whose first nine have the keys 1 to 9; those that only the server knows follow.
-const order = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint", "shape", "ring", "attach", "collider", "handle"];
+const order = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint", "shape", "ring", "attach", "collider", "handle", "muscle"];
 export type Tool = string;
 export function in_order(tools: Iterable<Tool>): Tool[] {
   const all = [...tools];
@@ -28,6 +28,7 @@ export interface PageState {
   follow: boolean;
   grid: boolean;
   cells: boolean; // of the body
+  muscles: boolean; // are drawn with every tool
   lattice: boolean; // the card for lattices is open
   panel: "tune" | "shape" | "curves" | "keep" | "look" | null;
   channel: string; // name of the field that the brush paints
@@ -50,14 +51,14 @@ export interface PageState {
 
 export const page = new Store<PageState>({
   link: "connecting", program: "", start_open: false, motion_open: false, needs_motion: false, tool: "grab", shown: "flesh", wireframe: false, turntable: false,
-  follow: true, grid: true, cells: false, lattice: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
+  follow: true, grid: true, cells: false, muscles: false, lattice: false, panel: null, channel: "stiffness", needs_goal: false, picked: null, selected_joint: -1, rig: "", sample: 0, placing: "", lassoed: [], pairing: false, paired: null,
   rate: 30, mark_in: null, mark_out: null, take_shown: "", counting: false, next_line: true,
 });
 
 export const server = new Store<State>({
   character: null, rigging: null, lattice: null, clips: [], motions: [], motion_map: "", play: { clip: "", playing: false, loop: true, speed: 1, time: 0, steered: false },
   method: { name: "", model: null, can: { ground: false, colliders: false, held: false, pokes: false, gravity: false, shapes: false, stiffness: false, damping: false, balls: false }, step: 0, memory: true },
-  loads: [], settings: [], pose: {}, kept_poses: [], carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [], limbs: null,
+  loads: [], settings: [], pose: {}, kept_poses: [], carried: [0, 0, 0], gravity: null, tissue: { stiffness: 1, damping: 1 }, hands: [], shapes: null, muscles: null, presets: [], templates: {}, guides: {}, rigs: [], fields: [], painted: [], limbs: null,
   history: { undo: 0, redo: 0, what: "" }, takes: [], take: null, work: null, outputs: [], beside: null,
 });
 

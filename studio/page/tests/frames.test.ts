@@ -5,14 +5,14 @@ import { decode_frame, decode_surface, frame_character } from "../src/connection
 
 const padded = (bytes: number) => (bytes + 3) & ~3;
 
-function frame_bytes(options: { heat?: boolean; goal?: boolean; measures?: boolean }): ArrayBuffer {
+function frame_bytes(options: { heat?: boolean; goal?: boolean; measures?: boolean; muscles?: boolean }): ArrayBuffer {
   const vertices = 3, joints = 1;
   const size = 76 + padded(6 * vertices) + 48 * joints + (options.heat ? padded(vertices) + 4 : 0)
-    + (options.goal ? padded(6 * vertices) : 0) + (options.measures ? 24 : 0);
+    + (options.goal ? padded(6 * vertices) : 0) + (options.measures ? 24 : 0) + (options.muscles ? 64 : 0);
   const bytes = new ArrayBuffer(size), view = new DataView(bytes);
   view.setUint32(0, 0x46574e53, true);
   view.setUint16(4, 1, true);
-  view.setUint16(6, (options.heat ? 1 : 0) | (options.goal ? 2 : 0) | (options.measures ? 4 : 0), true);
+  view.setUint16(6, (options.heat ? 1 : 0) | (options.goal ? 2 : 0) | (options.measures ? 4 : 0) | (options.muscles ? 64 : 0), true);
   view.setUint32(8, 17, true);
   view.setUint32(12, 41, true);
   view.setFloat64(16, 2.5, true);
@@ -37,7 +37,14 @@ function frame_bytes(options: { heat?: boolean; goal?: boolean; measures?: boole
     [...points].reverse().forEach((value, k) => view.setUint16(at + 2 * k, value, true));
     at += padded(6 * vertices);
   }
-  if (options.measures) [0.5, 240, 12, 0.03, 0.02, 0.99].forEach((value, k) => view.setFloat32(at + 4 * k, value, true));
+  if (options.measures) {
+    [0.5, 240, 12, 0.03, 0.02, 0.99].forEach((value, k) => view.setFloat32(at + 4 * k, value, true));
+    at += 24;
+  }
+  if (options.muscles) {
+    [2, 2].forEach((value, k) => view.setUint32(at + 4 * k, value, true)); // two muscles of two points
+    [0.25, 1, ...Array.from({ length: 12 }, (_, k) => k)].forEach((value, k) => view.setFloat32(at + 8 + 4 * k, value, true));
+  }
   return bytes;
 }
 
@@ -54,12 +61,18 @@ test("a frame's positions lie in its box", () => {
   assert.equal(frame_character(frame_bytes({})), 3);
 });
 
-for (const options of [{ heat: true }, { goal: true }, { measures: true }, { heat: true, goal: true, measures: true }])
+for (const options of [{ heat: true }, { goal: true }, { measures: true }, { muscles: true }, { heat: true, goal: true, measures: true, muscles: true }])
   test(`a frame brings what its flags say: ${Object.keys(options)}`, () => {
     const frame = decode_frame(frame_bytes(options));
     assert.equal(frame.heat !== null, "heat" in options);
     assert.equal(frame.goal !== null, "goal" in options);
     assert.equal(frame.measures !== null, "measures" in options);
+    assert.equal(frame.muscles !== null, "muscles" in options);
+    if (frame.muscles) {
+      assert.deepEqual([...frame.muscles.activation], [0.25, 1]);
+      assert.equal(frame.muscles.points, 2);
+      assert.deepEqual([...frame.muscles.places.subarray(6)], [6, 7, 8, 9, 10, 11]);
+    }
     if (frame.heat) {
       assert.deepEqual([...frame.heat], [0, 128, 255]);
       assert.equal(frame.heat_scale, 0.25);
@@ -69,7 +82,7 @@ for (const options of [{ heat: true }, { goal: true }, { measures: true }, { hea
   });
 
 test("a frame that ends early is refused, wherever it ends", () => {
-  const whole = frame_bytes({ heat: true, goal: true, measures: true });
+  const whole = frame_bytes({ heat: true, goal: true, measures: true, muscles: true });
   for (let size = 0; size < whole.byteLength; ++size)
     assert.throws(() => decode_frame(whole.slice(0, size)), `cut to ${size} of ${whole.byteLength} bytes`);
 });

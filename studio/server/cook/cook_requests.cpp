@@ -9,6 +9,7 @@
 
 #include "sinew/base/error.h"
 #include "studio/server/curves/curve_verbs.h"
+#include "studio/server/instrument/muscle_state.h"
 #include "studio/server/lattice/lattice_verbs.h"
 #include "studio/server/motion/project_motions.h"
 #include "studio/server/shape/project_rigs.h"
@@ -178,12 +179,16 @@ void deliver(Application& app, CookResult delivered, const CookedState& state) {
     app.play = player.state();
     app.acting = acting_state(player.hands());
     app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);
+    PageJson muscles = muscles_state(*delivered.loaded.scene);
+    const bool muscles_changed = muscles != app.muscles;
+    app.muscles = std::move(muscles);
     app.method = method_state(app.history.now(), player.session().traits());
     PageJson changed{{"event", "changed"},
                      {"method", app.method},
                      {"play", play_state(app.play)},
                      {"take", take_state(app)},
                      {"shapes", app.shapes}};
+    if (muscles_changed) changed["muscles"] = app.muscles;
     if (clips_changed) {
       changed["clips"] = clips_state(*app.loaded.opened, app.character_path);
       changed["motions"] = motions_state(*app.loaded.opened, app.character_path);

@@ -195,6 +195,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
     app.play = player.state();
     app.acting = acting_state(player.hands());
     app.shapes = shapes_state(*delivered.loaded.scene, player.hands().shapes);
+    app.muscles = muscles_state(*delivered.loaded.scene);
     app.method = method_state(app.history.now(), player.session().traits());
     app.pages.send_all({{"event", "state"}, {"state", studio_state(app)}});
     follow_curves(app);

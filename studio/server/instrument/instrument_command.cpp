@@ -48,4 +48,30 @@ Request place_handle(Keys& keys) {
 
 Request show_handles(Keys&) { return command::ShowHandles{}; }
 
+Request edit_muscle(Keys& keys) {
+  using Kind = command::EditMuscle::Kind;
+  command::EditMuscle edit;
+  const std::string action = keys.text("action", longest_name);
+  if (action == "place") return edit;
+  if (action == "remove") {
+    edit.kind = Kind::remove;
+    edit.name = keys.text_or("name");
+    return edit;
+  }
+  if (action != "hold" && action != "move") throw keys.wrong("action", "must be place, remove, hold or move");
+  edit.name = keys.text("name");
+  if (action == "hold") {
+    edit.kind = Kind::hold;
+    if (const Json& value = keys.need("value"); !value.is_null()) edit.value = keys.number("value", value, 0, 1);
+  } else {
+    edit.kind = Kind::move;
+    const std::string end = keys.text("end", longest_name);
+    if (end != "origin" && end != "insertion") throw keys.wrong("end", "must be origin or insertion");
+    edit.origin = end == "origin";
+    edit.to = keys.vector("to");
+  }
+  edit.stroke = keys.stroke();
+  return edit;
+}
+
 }  // namespace sinew::studio

@@ -355,6 +355,7 @@ void LivePlayer::leave() {
   waiting_.clear();
   frames_.picked.reset();
   frames_.moving_cells.forget();
+  frames_.moving_muscles.forget();
 }
 
 PlayState LivePlayer::state() const {

@@ -107,6 +107,7 @@ class LivePlayer {
   void gravity(const std::optional<Vec3>& gravity);
   void tissue(const command::Tissue& tissue);
   void shape(const command::Shape& shape);
+  void activate(const Action& activation);  // of a muscle, until the clip begins anew
   void show(const command::Show& show);
   // Plays a second scene of the same character in step, until the character changes; null ends the comparison.
   void play_comparison(std::shared_ptr<const Scene> scene);

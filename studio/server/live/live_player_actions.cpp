@@ -124,6 +124,12 @@ void LivePlayer::shape(const command::Shape& shape) {
   hurry();
 }
 
+void LivePlayer::activate(const Action& activation) {
+  require_character();
+  session_->act(activation);
+  hurry();
+}
+
 void LivePlayer::show(const command::Show& show) {
   require_character();
   studio::show(frames_, *loaded_.scene, show);

@@ -30,6 +30,7 @@ class StillActing {
         return;
       case Action::Kind::control:
       case Action::Kind::rig:
+      case Action::Kind::activation:
       case Action::Kind::turn:
         std::erase_if(actions_, [&](const TimedAction& other) {
           return other.action.kind == action.kind && other.action.name == action.name;

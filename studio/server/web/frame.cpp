@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint32_t frame_magic = 0x46574e53;
 constexpr std::uint16_t frame_version = 1, heat_flag = 1, goal_flag = 2, measures_flag = 4, cells_flag = 8,
-                        comparison_flag = 16, balls_flag = 32;
+                        comparison_flag = 16, balls_flag = 32, muscles_flag = 64;
 constexpr std::size_t applied_place = 12;
 
 struct FrameBox {
@@ -68,6 +68,23 @@ void write_measures(const FrameMeasures& m, PageBytes& writer) {
     writer.f32(value);
 }
 
+void write_balls(std::span<const FrameBall> balls, PageBytes& writer) {
+  writer.u32(static_cast<std::uint32_t>(balls.size()));
+  for (const FrameBall& ball : balls) {
+    writer.u32(ball.collider);
+    for (std::size_t i = 0; i < 3; ++i) writer.f32(static_cast<float>(ball.place[i]));
+  }
+}
+
+void write_muscles(const FrameContent& content, PageBytes& writer) {
+  const std::size_t muscles = content.activation.size(), points = content.muscle_places.size();
+  writer.u32(static_cast<std::uint32_t>(muscles));
+  writer.u32(static_cast<std::uint32_t>(muscles > 0 ? points / muscles : 0));
+  for (const double activation : content.activation) writer.f32(static_cast<float>(activation));
+  for (const Vec3& place : content.muscle_places)
+    for (std::size_t i = 0; i < 3; ++i) writer.f32(static_cast<float>(place[i]));
+}
+
 }  // namespace
 
 void PageBytes::f32(float value) { u32(std::bit_cast<std::uint32_t>(value)); }
@@ -83,7 +100,7 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
   const unsigned flags = (content.with_heat ? heat_flag : 0u) | (content.with_goal ? goal_flag : 0u) |
                          (content.measures ? measures_flag : 0u) | (content.with_cells ? cells_flag : 0u) |
                          (content.comparison.empty() ? 0u : comparison_flag) |
-                         (content.balls.empty() ? 0u : balls_flag);
+                         (content.balls.empty() ? 0u : balls_flag) | (content.with_muscles ? muscles_flag : 0u);
   writer.u32(frame_magic);
   writer.u16(frame_version);
   writer.u16(static_cast<std::uint16_t>(flags));
@@ -116,12 +133,8 @@ void write_frame(const FrameContent& content, std::vector<std::byte>& bytes) {
     write_points(content.comparison, box, writer);
     if (content.measures) write_measures(content.comparison_measures.value_or(FrameMeasures{}), writer);
   }
-  if (content.balls.empty()) return;
-  writer.u32(static_cast<std::uint32_t>(content.balls.size()));
-  for (const FrameBall& ball : content.balls) {
-    writer.u32(ball.collider);
-    for (std::size_t i = 0; i < 3; ++i) writer.f32(static_cast<float>(ball.place[i]));
-  }
+  if (!content.balls.empty()) write_balls(content.balls, writer);
+  if (content.with_muscles) write_muscles(content, writer);
 }
 
 void set_applied(std::span<std::byte> frame, std::uint32_t applied) {

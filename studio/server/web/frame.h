@@ -37,6 +37,9 @@ struct FrameContent {
   std::span<const Vec3> comparison{};  // surface by the second method; empty if there is none
   std::optional<FrameMeasures> comparison_measures{};
   std::span<const FrameBall> balls{};
+  bool with_muscles = false;
+  std::span<const double> activation{};   // per muscle, 0 to 1
+  std::span<const Vec3> muscle_places{};  // the same number of points for each muscle
 };
 
 // Writes into `bytes`, reusing their memory. Positions must be finite.

@@ -63,6 +63,14 @@ void look_at_cells(FrameMaker& frames, Session& session, const LoadedCharacter& 
   content.cells_number = frames.moving_cells.number();
 }
 
+void look_at_muscles(FrameMaker& frames, Session& session, const LoadedCharacter& loaded, FrameContent& content) {
+  frames.moving_muscles.of(loaded.scene);
+  const std::span<const Vec3> places = frames.moving_muscles.places(session.deformer().points(), frames.moment.bones);
+  frames.muscle_places.assign(places.begin(), places.end());
+  content.with_muscles = true;
+  content.activation = frames.moment.activation;
+}
+
 // Balls move on straight lines between two steps.
 std::vector<FrameBall> balls_of(const Session& session) {
   std::vector<FrameBall> balls;
@@ -87,6 +95,7 @@ void show(FrameMaker& frames, const Scene& scene, const command::Show& show) {
   if (show.goal) frames.goal = *show.goal;
   if (show.measures) frames.measures = *show.measures;
   if (show.cells) frames.cells = *show.cells;
+  if (show.muscles) frames.muscles = *show.muscles;
 }
 
 void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, const LoadedCharacter& loaded,
@@ -97,9 +106,12 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   look_beside(frames, comparison, content);
   frames.cell_points.clear();
   if (frames.cells) look_at_cells(frames, session, loaded, content);
+  frames.muscle_places.clear();
+  if (frames.muscles && session.scene().muscles) look_at_muscles(frames, session, loaded, content);
   const Affine shown = inverse(play.to_world);
   if (play.cycles > 0)
-    for (std::vector<Vec3>* points : {&frames.positions, &frames.by_rig, &frames.comparison, &frames.cell_points})
+    for (std::vector<Vec3>* points :
+         {&frames.positions, &frames.by_rig, &frames.comparison, &frames.cell_points, &frames.muscle_places})
       for (Vec3& point : *points) point = shown * point;
   std::vector<FrameBall> balls = balls_of(session);
   if (play.cycles > 0)
@@ -120,6 +132,7 @@ void make_frame(FrameMaker& frames, Session& session, Comparison* comparison, co
   content.joints = frames.joints;
   content.comparison = frames.comparison;
   content.cells = frames.cell_points;
+  content.muscle_places = frames.muscle_places;
   content.goal = frames.by_rig;
   content.with_goal = frames.goal;
   content.with_heat = frames.heat;

@@ -12,13 +12,14 @@
 #include "studio/server/live/clip_play.h"
 #include "studio/server/live/comparison.h"
 #include "studio/server/live/loaded_character.h"
+#include "studio/server/live/moving_muscles.h"
 #include "studio/server/live/step_meter.h"
 
 namespace sinew::studio {
 
 // Options of frames, and the content of the last one.
 struct FrameMaker {
-  bool heat = false, goal = false, measures = false, cells = false;
+  bool heat = false, goal = false, measures = false, cells = false, muscles = false;
   std::optional<SkinPlace> picked;
   std::uint32_t number = 0;      // of the last frame
   std::vector<Vec3> positions;   // of the flesh as displayed
@@ -26,6 +27,8 @@ struct FrameMaker {
   std::vector<Vec3> comparison;  // surface by the second method
   std::vector<Vec3> cell_points;
   MovingCells moving_cells;
+  std::vector<Vec3> muscle_places;
+  MovingMuscles moving_muscles;
   std::vector<Affine> joints;
   Moment moment;
 };

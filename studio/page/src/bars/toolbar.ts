@@ -47,6 +47,12 @@ export function add_toolbar(tools: Tools): () => void {
     if (!card.contains(used) || used?.matches("button, input[type=checkbox]")) show();
   };
   server.watch(["method", "pose", "kept_poses", "character", "settings", "take", "rigs"], show_unless_used);
-  server.watch(["method", "character", "loads"], show); // the possible tools have changed
+  // Once the possible tools have changed. Every cook tells the method again, also while a slider of the card is dragged.
+  let possible = "";
+  server.watch(["method", "character", "loads"], () => {
+    const { method, character, loads } = server.value, now = JSON.stringify([method, character?.number, loads]);
+    if (now !== possible) show();
+    possible = now;
+  });
   return show;
 }

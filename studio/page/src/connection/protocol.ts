@@ -186,6 +186,23 @@ export interface RingsReply { rings: { lines: RingLine[] }[] }
 // The free handles (the setting `handles`), and where the default pose has their places, metres, world.
 export interface HandlesReply { handles: FreeHandle[]; places: Vector[] }
 
+// An end of a muscle: the joint of its bone, its place at rest, and 3 x 4 numbers by rows from rest space to the joint's.
+export interface MuscleEnd { joint: number; place: Vector; rest_to_joint: number[] }
+// `by`: what activates it, `hand` being a number that replaces what its file says.
+export interface MuscleState {
+  name: string;
+  length: number; // at rest, metres
+  radius: number; // of its middle at rest, metres
+  origin: MuscleEnd;
+  insertion: MuscleEnd;
+  by: "angle" | "control" | "file" | "hand";
+  value?: number;
+  control?: string;
+}
+export interface MusclesState { list: MuscleState[]; left_out: string[] }
+// Activation of each muscle now, 0 to 1, and `points` places along each, metres, world.
+export interface FrameMuscles { activation: Float32Array; points: number; places: Float32Array }
+
 // The state of the server, which every page displays.
 export interface State {
   character: CharacterState | null;
@@ -206,6 +223,7 @@ export interface State {
   tissue: { stiffness: number; damping: number }; // factors of the whole body
   hands: Hand[];
   shapes: ShapesState | null; // null: no force rigs
+  muscles: MusclesState | null; // of the flesh that plays; null: none
   presets: ShapePreset[];
   templates: Record<string, RigParameter[]>;
   guides: Record<string, RigParameter[]>;
@@ -310,7 +328,7 @@ export type Command =
   | { do: "learn"; output: string; replace?: boolean }
   | { do: "cancel" }
   | { do: "check" }
-  | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; cells?: boolean; picked?: AnyPoint }
+  | { do: "show"; heat?: boolean; goal?: boolean; measures?: boolean; cells?: boolean; muscles?: boolean; picked?: AnyPoint }
   | { do: "cells" }
   | { do: "beside"; method?: string; model?: string }
   | { do: "joint"; action: "add" | "move" | "bone" | "delete" | "rename" | "mirror" | "template" | "clear"; name?: string; to?: string; parent?: string; above?: string;
@@ -329,6 +347,10 @@ export type Command =
   | { do: "rings" }
   | { do: "handle"; at: AnyPoint; frame?: boolean }
   | { do: "handles" }
+  | { do: "muscle"; action: "place" }
+  | { do: "muscle"; action: "remove"; name?: string }
+  | { do: "muscle"; action: "hold"; name: string; value: number | null; stroke?: number }
+  | { do: "muscle"; action: "move"; name: string; end: "origin" | "insertion"; to: Vector; stroke?: number }
   | { do: "curves"; on: boolean }
   | { do: "curve"; clip: string; parameter: string; stretches: { ease: number; keys: number[][] }[]; stroke?: number }
   | { do: "lattice_cells" } | { do: "lattice_skin" } | { do: "lattice_check" };
@@ -401,6 +423,7 @@ export interface Frame extends FrameHead {
   beside: Float32Array | null; // positions by a second method
   beside_measures: Measures | null;
   balls: FallingBall[];
+  muscles: FrameMuscles | null;
 }
 
 const padded = (bytes: number) => (bytes + 3) & ~3;
@@ -474,11 +497,17 @@ export function decode_frame(bytes: ArrayBuffer, take: (floats: number) => Float
     const at_ball = part(16), place = [4, 8, 12].map((offset) => view.getFloat32(at_ball + offset, true));
     balls.push({ collider: view.getUint32(at_ball, true), place: place as Vector });
   }
+  let muscles: FrameMuscles | null = null;
+  if (flags & 64) {
+    const count = view.getUint32(part(4), true), points = view.getUint32(part(4), true);
+    const activation = new Float32Array(bytes, part(4 * count), count).slice();
+    muscles = { activation, points, places: new Float32Array(bytes, part(12 * count * points), 3 * count * points).slice() };
+  }
   return {
     number: view.getUint32(8, true), applied: view.getUint32(12, true), elapsed: view.getFloat64(16, true),
     clip_time: view.getFloat64(24, true), behind: view.getFloat64(32, true), vertices, joints,
     character: view.getUint32(48, true), positions, joint, heat, heat_scale, goal, measures, cells_number, cells,
-    beside, beside_measures, balls,
+    beside, beside_measures, balls, muscles,
   };
 }
 

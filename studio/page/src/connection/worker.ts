@@ -94,7 +94,7 @@ function frame_came(bytes: ArrayBuffer) {
     positions: frame.positions, plain_normals: null, dressed_positions: null, dressed_normals: null, goal: frame.goal,
     goal_normals: null, joint: frame.joint.slice(), heat: frame.heat?.slice() ?? null, heat_scale: frame.heat_scale,
     measures: frame.measures, cells_number: frame.cells_number, cells: frame.cells, beside_positions: null, beside_normals: null,
-    beside_measures: frame.beside_measures, balls: frame.balls,
+    beside_measures: frame.beside_measures, balls: frame.balls, muscles: frame.muscles,
   };
   if (source) {
     drawn.dressed_positions = take(3 * dressed.of.length);

@@ -1,5 +1,5 @@
 // Messages between the page's main thread and its worker.
-import type { Command, FallingBall, FrameHead, Measures, ServerEvent } from "./protocol.ts";
+import type { Command, FallingBall, FrameHead, FrameMuscles, Measures, ServerEvent } from "./protocol.ts";
 import type { Clusters } from "../scene/normals.ts";
 
 // Parts of a frame that are needed; the others are not computed.
@@ -35,6 +35,7 @@ export interface DrawnFrame extends FrameHead {
   beside_normals: Float32Array | null;
   beside_measures: Measures | null;
   balls: FallingBall[];
+  muscles: FrameMuscles | null;
 }
 
 export type FromWorker =

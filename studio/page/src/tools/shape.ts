@@ -5,6 +5,7 @@ import {
   SphereGeometry, Vector3,
 } from "three";
 import { on_plane, type Ray, skin_position, vertex_at } from "../scene/geometry.ts";
+import { matrix_of } from "../scene/matrices.ts";
 import type { AnyPoint, Rig, Vector } from "../connection/protocol.ts";
 import { element } from "../widgets/dom.ts";
 import { page, server } from "../state.ts";
@@ -19,10 +20,6 @@ import type { Gesture, ToolActions, Tools } from "./tools.ts";
 
 const knob = 0.012, axis = 0.06; // relative to the character's height
 const nearest_pixels = 18;
-
-function matrix_of(m: number[]): Matrix4 {
-  return new Matrix4().set(m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8], m[9], m[10], m[11], 0, 0, 0, 1);
-}
 
 // Handles of all rigs, which follow the bones that the rigs are on.
 class Handles {
