@@ -27,7 +27,7 @@ HandPose reached_pose(const LoadedCharacter& loaded, const std::string& clip, co
   for (const auto& [joint, place] : reach.pinned) pinned.push_back({joint, place / unit});
   const ReachedPose reached = reach_pose(character.skeleton, bone, pose, {reach.joint, reach.target / unit}, pinned);
   HandPose next = now;
-  for (const ReachedJoint& each : reached.joints) next.joints[each.joint] = each.rotation;
+  for (const JointRotation& each : reached.joints) next.joints[each.joint] = each.rotation;
   next.carried += reached.moved * unit;
   return next;
 }
