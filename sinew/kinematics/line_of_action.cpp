@@ -14,7 +14,7 @@
 namespace sinew {
 namespace {
 
-constexpr int passes = 8;               // over the line: more than one is needed for an eye that is near
+constexpr int passes = 8;                // over the line: more than one is needed for an eye that is near
 constexpr double turned_enough = 1e-12;  // radians: a smaller turn ends the passes
 constexpr double met_within = 1e-5;      // of the length of all bones, for pins
 constexpr double root_freedom = 0.1;     // of the first bone to be displaced, beside joints of limbs
@@ -67,7 +67,10 @@ std::vector<GoalPiece> goal_pieces(const BodyLine& line, std::span<const int> jo
   std::vector<GoalPiece> pieces;
   double whole = 0;
   for (const LinePiece& piece : pieces_of(line)) {
-    pieces.push_back({in_tree(piece.from), in_tree(piece.to), in_tree(piece.carrier), {},
+    pieces.push_back({in_tree(piece.from),
+                      in_tree(piece.to),
+                      in_tree(piece.carrier),
+                      {},
                       distance(seen(piece.from), seen(piece.to))});
     whole += pieces.back().weight;
   }
@@ -76,7 +79,8 @@ std::vector<GoalPiece> goal_pieces(const BodyLine& line, std::span<const int> jo
   for (GoalPiece& piece : pieces) {
     const Vec3 begin = stroke.at(share * stroke.length());
     share += piece.weight / whole;
-    const Vec3 chord = (&piece == &pieces.back() ? stroke.at(stroke.length()) : stroke.at(share * stroke.length())) - begin;
+    const Vec3 chord =
+        (&piece == &pieces.back() ? stroke.at(stroke.length()) : stroke.at(share * stroke.length())) - begin;
     if (norm(chord) > 1e-9 * stroke.length()) piece.direction = normalized(chord);
   }
   return pieces;

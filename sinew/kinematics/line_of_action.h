@@ -1,5 +1,5 @@
-// A character posed by a stroke: the line of its body follows the stroke's shape (Guay, Cani and Ronfard 2013, "The Line
-// of Action: an Intuitive Interface for Expressive Character Posing"). In file units of the character's scene.
+// A character posed by a stroke: the line of its body follows the stroke's shape (Guay, Cani and Ronfard 2013, "The
+// Line of Action: an Intuitive Interface for Expressive Character Posing"). In file units of the character's scene.
 #pragma once
 
 #include <optional>
@@ -20,15 +20,15 @@ struct DrawnLine {
 };
 
 struct LineOptions {
-  int through = -1;                              // a joint that the line of the body contains; -1: any line
-  std::vector<JointPlace> pinned = {};           // joints that keep place and orientation, with their places
+  int through = -1;                                     // a joint that the line of the body contains; -1: any line
+  std::vector<JointPlace> pinned = {};                  // joints that keep place and orientation, with their places
   std::vector<std::optional<JointLimits>> limits = {};  // per joint of the skeleton; empty: no joint has any
 };
 
 struct LineOfAction {
-  std::vector<int> joints;          // that follow the stroke, from its beginning to its end
+  std::vector<int> joints;            // that follow the stroke, from its beginning to its end
   std::vector<JointRotation> turned;  // with their new rotations
-  Vec3 moved;                       // of the whole skeleton, world, so that what is pinned stays
+  Vec3 moved;                         // of the whole skeleton, world, so that what is pinned stays
   // Mean angle in the picture between bones and stroke that is left, by the bones' lengths, radians: what limits and
   // pins did not allow.
   double off = 0;
@@ -42,8 +42,8 @@ struct LineOfAction {
 // and so does its length.
 // Limits hold where they are given, and bones farther out make up for it; joints beside the line keep their local
 // rotations. Limbs with pins give way first, then the whole body moves, then the line itself. Without pins the first
-// bone keeps its place. `bone`: per joint, whether it is one of the body's bones. Throws usage_error for a stroke without
-// length, an eye that is not before the plane, and joints that are no bones.
+// bone keeps its place. `bone`: per joint, whether it is one of the body's bones. Throws usage_error for a stroke
+// without length, an eye that is not before the plane, and joints that are no bones.
 LineOfAction line_of_action(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose,
                             const DrawnLine& drawn, const LineOptions& options = {});
 

@@ -10,9 +10,9 @@
 namespace sinew {
 
 struct PicturePlane {
-  Vec3 origin;                        // any point of the plane
-  Vec3 normal{0, 0, 1};               // unit length, towards the viewer
-  std::optional<Vec3> eye = {};       // empty: projected in parallel, along the normal
+  Vec3 origin;                   // any point of the plane
+  Vec3 normal{0, 0, 1};          // unit length, towards the viewer
+  std::optional<Vec3> eye = {};  // empty: projected in parallel, along the normal
 
   // Height over the plane, towards the viewer.
   double height(const Vec3& place) const { return dot(place - origin, normal); }

@@ -56,7 +56,7 @@ PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const
 }
 
 std::vector<JointRotation> turned_joints(const Skeleton& skeleton, const Pose& pose, std::span<const int> joints,
-                                       const TreePose& before, const TreePose& now) {
+                                         const TreePose& before, const TreePose& now) {
   std::vector<JointRotation> turned;
   for (std::size_t k = 0; k < joints.size(); ++k) {
     const Quat& rotation = now.local[k];

@@ -1,5 +1,5 @@
-// Some of a skeleton's joints as a tree that inverse kinematics poses, and back. In file units of the character's scene,
-// as poses are.
+// Some of a skeleton's joints as a tree that inverse kinematics poses, and back. In file units of the character's
+// scene, as poses are.
 #pragma once
 
 #include <span>
@@ -32,6 +32,6 @@ PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const
 
 // The joints that turn between two poses of the tree of these joints, whose skeleton has the pose `pose` before.
 std::vector<JointRotation> turned_joints(const Skeleton& skeleton, const Pose& pose, std::span<const int> joints,
-                                       const TreePose& before, const TreePose& now);
+                                         const TreePose& before, const TreePose& now);
 
 }  // namespace sinew

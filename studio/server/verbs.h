@@ -55,6 +55,7 @@ void handle(Application& app, const Client& client, const command::ShowSurface& 
 // project_verbs.cpp
 void handle(Application& app, const Client& client, const command::PoseJoints& pose);
 void handle(Application& app, const Client& client, const command::ReachJoint& reach);
+void handle(Application& app, const Client& client, const command::DrawLine& line);
 void handle(Application& app, const Client& client, const command::Unpose& unpose);
 void handle(Application& app, const Client& client, const command::KeepPose& keep);
 void handle(Application& app, const Client& client, const command::Carry& carry);

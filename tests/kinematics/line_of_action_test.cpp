@@ -146,8 +146,8 @@ TEST(LineOfAction, TheSizeOfAStrokeAndItsSenseDoNotMatter) {
 TEST(LineOfAction, AnEyeThatIsNearSeesTheLineAlongTheStroke) {
   PosedSkeleton body;
   test::RandomPoses random(3);
-  for (const int joint : {body_hips, body_spine}) body.rotation[index(joint)] = body.rotation[index(joint)] *
-      axis_angle(random.direction(), 0.3);
+  for (const int joint : {body_hips, body_spine})
+    body.rotation[index(joint)] = body.rotation[index(joint)] * axis_angle(random.direction(), 0.3);
   const PicturePlane plane{{0, 1, 0}, normalized(near_eye - Vec3{0, 1, 0}), near_eye};
   DrawnLine drawn{{}, plane.normal, near_eye};
   for (const Vec3& place : {Vec3{0.1, 0, 0}, Vec3{0.05, 0.5, 0}, Vec3{-0.05, 1, 0}, Vec3{-0.4, 1.6, 0}})

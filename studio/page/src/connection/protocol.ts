@@ -268,6 +268,7 @@ export type Command =
   | { do: "speed"; value: number }
   | { do: "pose"; joints: Record<string, Quaternion>; stroke?: number }
   | { do: "reach"; joint: number; target: Vector; pinned: Record<string, Vector>; clip_time: number; stroke?: number }
+  | { do: "line"; points: Vector[]; normal: Vector; eye: Vector; through?: number; feet_stay: boolean; pinned: Record<string, Vector>; clip_time: number; stroke?: number }
   | { do: "unpose"; joints?: number[] }
   | { do: "keep_pose"; name: string; joints: Record<string, Quaternion> | null }
   | { do: "carry"; by: Vector; stroke?: number }
