@@ -311,6 +311,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"motions", list_motions},
                                                                      {"motion_picture", picture_motion},
                                                                      {"steer", steer},
+                                                                     {"push_body", push_body},
                                                                      {"bake", bake},
                                                                      {"cancel", cancel},
                                                                      {"check", check},

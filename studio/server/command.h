@@ -213,6 +213,12 @@ struct ListMotions {};
 struct PictureMotion {
   std::string motion;
 };
+// Pushes the body: it reacts as a body of rigid links does, in a new clip.
+struct PushBody {
+  SkinPlace at;          // what is pushed
+  Vec3 impulse;          // N s, world
+  double clip_time = 0;  // when, seconds on the clip's time line
+};
 // Steers the character through the motion graph of its clips.
 struct Steer {
   std::string action;  // begin, go or end
@@ -336,21 +342,20 @@ struct CheckLattice {};
 
 }  // namespace command
 
-using Request =
-    std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
-                 command::Scrub, command::Speed, command::PoseJoints, command::ReachJoint, command::DrawLine,
-                 command::Unpose, command::KeepPose, command::Carry, command::Grab, command::Drag, command::Release,
-                 command::Act, command::Gravity, command::Tissue, command::Shape, command::AddShape, command::EditShape,
-                 command::MoveShape, command::FitShape, command::ShapesOfMorphs, command::PictureShape,
-                 command::RehearseShape, command::TransferShapes, command::ShowSurface, command::ChooseMethod,
-                 command::Set, command::Reset, command::Paint, command::Channel, command::EditLimb, command::ShowLimb,
-                 command::Undo, command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check,
-                 command::Show, command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
-                 command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
-                 command::LetFall, command::Fit, command::Learn, command::EditLattice, command::ShowLattice,
-                 command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::EditMotion,
-                 command::ListMotions, command::PictureMotion, command::Steer, command::ShowRings, command::AttachSkin,
-                 command::PlaceHandle, command::ShowHandles, command::ShowCurves, command::EditCurve>;
+using Request = std::variant<
+    command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause, command::Scrub,
+    command::Speed, command::PoseJoints, command::ReachJoint, command::DrawLine, command::Unpose, command::KeepPose,
+    command::Carry, command::Grab, command::Drag, command::Release, command::Act, command::Gravity, command::Tissue,
+    command::Shape, command::AddShape, command::EditShape, command::MoveShape, command::FitShape,
+    command::ShapesOfMorphs, command::PictureShape, command::RehearseShape, command::TransferShapes,
+    command::ShowSurface, command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel,
+    command::EditLimb, command::ShowLimb, command::Undo, command::Redo, command::EditTake, command::Bake,
+    command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison, command::EditJoint,
+    command::ShowRigMesh, command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig,
+    command::SaveRig, command::LetFall, command::Fit, command::Learn, command::EditLattice, command::ShowLattice,
+    command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::EditMotion, command::ListMotions,
+    command::PictureMotion, command::Steer, command::PushBody, command::ShowRings, command::AttachSkin,
+    command::PlaceHandle, command::ShowHandles, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

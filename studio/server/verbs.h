@@ -35,6 +35,7 @@ void handle(Application& app, const Client& client, const command::Show& show);
 
 // motion/steer_verbs.cpp
 void handle(Application& app, const Client& client, const command::Steer& steer);
+void handle(Application& app, const Client& client, const command::PushBody& push);
 
 // shape_verbs.cpp
 void handle(Application& app, const Client& client, const command::Shape& shape);

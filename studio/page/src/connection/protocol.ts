@@ -303,6 +303,7 @@ export type Command =
   | { do: "motion"; action: "add" | "remove" | "map"; motion: string }
   | { do: "motions" }
   | { do: "motion_picture"; motion: string }
+  | { do: "push_body"; at: SkinPoint; impulse: Vector; clip_time: number }
   | { do: "steer"; action: "begin" | "end" }
   | { do: "steer"; action: "go"; turn: number; pace: number }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
