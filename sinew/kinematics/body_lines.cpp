@@ -12,7 +12,8 @@ namespace sinew {
 namespace {
 
 constexpr int fit_samples = 32;
-constexpr std::size_t most_ends = 48;  // that are tried at each end of a stroke
+constexpr std::size_t most_ends = 40;  // of each kind, that are tried at each end of a stroke
+constexpr double cut_short = 0.15;     // how much an end counts at which a line does not end of itself
 // How far lengths that differ by the factor e count, as a share of the stroke's length.
 constexpr double length_weight = 0.5;
 
@@ -98,10 +99,19 @@ std::vector<int> line_ends(const Skeleton& skeleton, std::span<const char> bone)
 
 BodyLine line_under(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, const PicturePlane& plane,
                     const Polyline& stroke, int through) {
-  std::vector<int> ends = line_ends(skeleton, bone);
-  if (through >= 0 && std::find(ends.begin(), ends.end(), through) == ends.end()) ends.push_back(through);
-  const std::vector<int> first = nearest_joints(ends, pose, plane, stroke.at(0)),
-                         last = nearest_joints(ends, pose, plane, stroke.at(stroke.length()));
+  const std::vector<int> ends = line_ends(skeleton, bone);
+  std::vector<double> cost(bone.size(), cut_short);
+  for (const int joint : ends) cost[index(joint)] = 0;
+  std::vector<int> others;
+  for (std::size_t j = 0; j < bone.size(); ++j)
+    if (bone[j] && cost[j] > 0) others.push_back(static_cast<int>(j));
+  const auto near = [&](const Vec3& place) {
+    std::vector<int> joints = nearest_joints(ends, pose, plane, place);
+    const std::vector<int> more = nearest_joints(others, pose, plane, place);
+    joints.insert(joints.end(), more.begin(), more.end());
+    return joints;
+  };
+  const std::vector<int> first = near(stroke.at(0)), last = near(stroke.at(stroke.length()));
   BodyLine best;
   double least = std::numeric_limits<double>::infinity();
   for (const int a : first)
@@ -111,7 +121,7 @@ BodyLine line_under(const Skeleton& skeleton, std::span<const char> bone, const 
       const std::vector<int>& joints = line.joints;
       if (joints.size() < 2 || (joints.size() == 3 && line.top == 1)) continue;  // nothing that bends
       if (through >= 0 && std::find(joints.begin(), joints.end(), through) == joints.end()) continue;
-      const double off = misfit(picture_of(line, pose, plane), stroke);
+      const double off = misfit(picture_of(line, pose, plane), stroke) + cost[index(a)] + cost[index(b)];
       if (off < least) {
         least = off;
         best = std::move(line);

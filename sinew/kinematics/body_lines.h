@@ -26,12 +26,13 @@ std::vector<LinePiece> pieces_of(const BodyLine& line);
 // The line between two joints; empty if they are in different trees.
 BodyLine line_between(const Skeleton& skeleton, int a, int b);
 
-// Joints at which lines end: the body's ends with the joints above them, and where limbs begin. `bone`: per joint,
-// whether it is one of the body's bones.
+// Joints at which lines end of themselves: the body's ends with the joints above them, and where limbs begin. `bone`:
+// per joint, whether it is one of the body's bones.
 std::vector<int> line_ends(const Skeleton& skeleton, std::span<const char> bone);
 
 // The line whose picture fits a stroke best, from the stroke's beginning to its end: places at the same share of both
-// lengths are near each other, and the lengths alike. `through`: a joint that it contains; -1: any. Empty if there is
+// lengths are near each other, and the lengths alike; other things equal, it ends where lines end of themselves.
+// `through`: a joint that it contains; -1: any. Empty if there is
 // none.
 BodyLine line_under(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, const PicturePlane& plane,
                     const Polyline& stroke, int through);

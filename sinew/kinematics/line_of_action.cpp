@@ -169,6 +169,12 @@ double hold_pins(std::vector<PoseGoal> goals, const std::vector<GoalPiece>& piec
   });
   if (on_line != goals.end()) pose.root += on_line->target - placed.place[index(on_line->joint)];
 
+  // Turns of joints above the line only displace the body, which the root does already.
+  int top = static_cast<int>(tree.size());
+  for (const GoalPiece& piece : pieces) top = std::min(top, piece.carrier);
+  if (!pieces.empty())
+    for (int j = tree.parent[index(top)]; j >= 0; j = tree.parent[index(j)]) freedom[index(j)] = 0;
+
   const std::size_t pins = goals.size();
   const TreePose along_line = pose;
   double missed = 0;

@@ -145,7 +145,10 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
   }
 
   const actions: ToolActions = {
-    hint: "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.",
+    get hint() {
+      return body_line.on ? "Draw a line over the body, from foot to hand or along the back: it follows. A click chooses a joint that the line goes through."
+        : "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.";
+    },
     unable: cannot_pose,
     press(ray, event) {
       const joint = taken(event);
