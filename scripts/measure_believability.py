@@ -166,9 +166,8 @@ def page(first, whole, left_out, numbers):
     lines += summary(moving)
     lines += ["", "The worst tenth is what nine of ten are better than; of what is seen both ends are given.", ""]
     if numbers is not None:
-        before, after, changed = numbers
-        lines += [f"With numbers in place of the names of all nodes, joints and materials {after} are within all limits, where with",
-                  f"names {before} are" + (f"; others than before: {', '.join(changed)}." if changed else ": the same ones."), ""]
+        _, after, changed = numbers
+        lines += [f"With numbers for all names {after} pass" + (f"; changed: {', '.join(changed)}." if changed else ", the same ones."), ""]
     lines += ["## Every character", "",
               "[believability.csv](believability.csv) has a row for the first clip of each, and for ten of them over all clips the worst of",
               "each figure (of `seen` the median). `within` counts clips within all limits, `bound` and `limit` are the per cent of",

@@ -237,11 +237,13 @@ bool ContactForces::reachable(const ContactSearch& search, std::size_t point,
   }
   if (weight < least_free_weight) return false;
   if (!beside_held(entries)) return true;
-  ScratchVector<double> row(3 * search.unknowns.size(), 0.0);
-  for (const PointEntry& entry : entries) row[3 * entry.unknown] = entry.weight;
-  search.held.project(row);
-  double left = 0;
-  for (double x : row) left += x * x;
+  ScratchVector<int> functions;
+  ScratchVector<double> values;
+  for (const PointEntry& entry : entries) {
+    functions.push_back(static_cast<int>(entry.unknown));
+    values.push_back(entry.weight);
+  }
+  const double left = search.held.linear().squared_free_part(functions, values);
   return left > least_free_share * least_free_share * squared;
 }
 

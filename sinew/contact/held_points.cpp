@@ -12,6 +12,9 @@ constexpr double least_free_weight_of_held = 0.05;
 // Directions in which flesh would have to move by more than about ten times the held points' displacement are left out:
 // points pulled apart along them would distort directions that the basis hardly has.
 constexpr double independence = 0.1;
+// Belts and patches that ask for more than this are held in their broadest motions: a belt of a tenth of the height has
+// 25 to 60 directions, wide ones that cover half of a body have 500, with which a step takes seconds.
+constexpr std::size_t most_directions = 128;
 
 bool same_points(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const HeldPoint& p, const HeldPoint& q) {
@@ -176,7 +179,7 @@ void HeldPoints::hold(std::span<const HeldPoint> points, const Unknowns& unknown
   asked_ = asked_of(points_, free, kilograms, weights);
   const SparseRows constraints = product(asked_, free);
   scale_groups(points_, constraints, kilograms, weights);
-  linear_.emplace(constraints, weights, independence, kilograms);
+  linear_.emplace(constraints, weights, independence, kilograms, most_directions);
   rows_ = linear_->independent_rows();
   inverse_mass_.reset();
 }

@@ -63,7 +63,7 @@ void orthonormalize(std::span<double> columns, size_t length, std::span<double> 
 }  // namespace
 
 LinearConstraints::LinearConstraints(const SparseRows& values, std::span<const double> weights, double independence,
-                                     std::span<const double> inertia)
+                                     std::span<const double> inertia, size_t most_directions)
     : functions_(values.columns), values_(values), touched_(values.column) {
   std::sort(touched_.begin(), touched_.end());
   touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
@@ -96,7 +96,7 @@ LinearConstraints::LinearConstraints(const SparseRows& values, std::span<const d
   const SymmetricEigen eigen =
       fewer_points ? symmetric_eigen(gram(rows, count, n), count) : symmetric_eigen(gram(columns, n, count), n);
   std::vector<double> combination(count), column(n);
-  for (size_t k = 0; k < eigen.values.size(); ++k) {
+  for (size_t k = 0; k < std::min(eigen.values.size(), most_directions); ++k) {
     if (!(eigen.values[k] > independence * independence * eigen.values.front())) break;
     if (fewer_points)
       std::copy(eigen.vector(k).begin(), eigen.vector(k).end(), combination.begin());
@@ -177,6 +177,24 @@ void LinearConstraints::project(std::span<const double> from, std::span<double> 
 
 LinearOperator LinearConstraints::projection() const {
   return [this](std::span<const double> from, std::span<double> to) { project(from, to); };
+}
+
+double LinearConstraints::squared_free_part(std::span<const int> functions, std::span<const double> values) const {
+  const size_t n = touched_.size();
+  ScratchVector<std::pair<size_t, double>> entries;  // place in touched_ and value
+  double squared = 0;
+  for (size_t e = 0; e < functions.size(); ++e) {
+    squared += values[e] * values[e];
+    const auto found = std::lower_bound(touched_.begin(), touched_.end(), functions[e]);
+    if (found != touched_.end() && *found == functions[e])
+      entries.emplace_back(static_cast<size_t>(found - touched_.begin()), values[e]);
+  }
+  for (size_t k = 0; k < rank() && !entries.empty(); ++k) {
+    double along = 0;
+    for (const auto& [place, value] : entries) along += orthonormal_[k * n + place] * value;
+    squared -= along * along;
+  }
+  return std::max(squared, 0.0);
 }
 
 std::vector<Vec3> LinearConstraints::at_points(std::span<const double> v) const {
@@ -261,13 +279,16 @@ LinearOperator constrained_preconditioner(const LinearOperator& inverse, const L
     for (size_t i = 0; i < column.size(); ++i) unit[3 * i + j % 3] = column[i];
     inverse(unit, state->reduced.column(j));
   }
-  for (size_t i = 0; i < count; ++i)
-    for (size_t j = 0; j < count; ++j) {
-      const std::vector<double>& column = columns[i / 3];
-      double sum = 0;
-      for (size_t k = 0; k < column.size(); ++k) sum += column[k] * state->reduced(3 * k + i % 3, j);
-      schur(i, j) = sum;
-    }
+  // Q^T M^-1 Q for each coordinate of the rows.
+  DenseMatrix held(columns.front().size(), columns.size()), moved(held.rows, count);
+  for (size_t q = 0; q < columns.size(); ++q) std::copy(columns[q].begin(), columns[q].end(), held.column(q).begin());
+  for (size_t c = 0; c < 3; ++c) {
+    for (size_t j = 0; j < count; ++j)
+      for (size_t i = 0; i < held.rows; ++i) moved(i, j) = state->reduced(3 * i + c, j);
+    const DenseMatrix part = transposed_product(held, moved);
+    for (size_t j = 0; j < count; ++j)
+      for (size_t q = 0; q < columns.size(); ++q) schur(3 * q + c, j) = part(q, j);
+  }
   for (size_t j = 0; j < count; ++j)
     for (size_t i = 0; i < j; ++i) schur(i, j) = schur(j, i) = 0.5 * (schur(i, j) + schur(j, i));
   if (!state->schur.factor(schur.value, count))

@@ -10,6 +10,8 @@
 // violates earlier constraints; here it is I - Q Q^T.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -23,11 +25,12 @@ class LinearConstraints {
  public:
   // `values` has a row per constraint, phi_i(x_c) in column i; leave out functions that are not free and subtract their
   // contribution from a. `weights` (>= 0; one per constraint, or empty) matter only for constraints that cannot all be
-  // met. Directions below `independence` times the largest singular value are left out. `inertia` (D > 0; one per
+  // met. Directions below `independence` times the largest singular value are left out, and those with the smallest
+  // ones where more than `most_directions` are left: costs grow with their cube. `inertia` (D > 0; one per
   // function, or empty) weighs the change of each function when directions are compared, e.g. its mass. Throws
   // simulation_error where a value is not finite.
   explicit LinearConstraints(const SparseRows& values, std::span<const double> weights = {}, double independence = 1e-3,
-                             std::span<const double> inertia = {});
+                             std::span<const double> inertia = {}, std::size_t most_directions = SIZE_MAX);
 
   int functions() const { return functions_; }
   int count() const { return static_cast<int>(values_.rows()); }
@@ -45,6 +48,10 @@ class LinearConstraints {
   void project(std::span<const double> from, std::span<double> to) const;
   // project() as an operator, which refers to this object.
   LinearOperator projection() const;
+
+  // The squared length of (I - Q Q^T) r for a row with these values of these functions (one each), without the whole
+  // vector: what the constraints leave free of it.
+  double squared_free_part(std::span<const int> functions, std::span<const double> values) const;
 
   // Values at the points: sum_i v_i phi_i(x_c), one vector per constraint.
   std::vector<Vec3> at_points(std::span<const double> v) const;

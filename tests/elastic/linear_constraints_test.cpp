@@ -256,6 +256,41 @@ TEST(LinearConstraints, NoneAtAllLeaveEverythingFree) {
   EXPECT_EQ(projected, dv);
 }
 
+TEST(LinearConstraints, TheFreePartOfARowIsThatOfItsProjection) {
+  const LinearConstraints constraints(random_rows(7, 40, 11));
+  const SparseRows others = random_rows(12, 40, 12);
+  for (std::size_t r = 0; r < others.rows(); ++r) {
+    std::vector<double> row(120), projected(120);
+    std::vector<int> functions;
+    std::vector<double> values;
+    for (int k = others.start[r]; k < others.start[r + 1]; ++k) {
+      functions.push_back(others.column[at(k)]);
+      values.push_back(others.value[at(k)]);
+      row[3 * at(functions.back())] = values.back();
+    }
+    constraints.project(row, projected);
+    double squared = 0;
+    for (const double x : projected) squared += x * x;
+    EXPECT_NEAR(constraints.squared_free_part(functions, values), squared, 1e-13 * squared + 1e-13);
+  }
+}
+
+// Three functions of one point each, of which the two with the larger weights are held.
+TEST(LinearConstraints, TheStrongestDirectionsAreKeptWhereThereAreTooMany) {
+  SparseRows rows;
+  rows.columns = 3;
+  append(rows, {{0, 1.0}});
+  append(rows, {{1, 3.0}});
+  append(rows, {{2, 2.0}});
+  const LinearConstraints constraints(rows, {}, 1e-3, {}, 2);
+  EXPECT_EQ(constraints.rank(), 2u);
+  std::vector<Vec3> dv(3);
+  constraints.meet(std::vector<Vec3>{{1, 0, 0}, {3, 0, 0}, {2, 0, 0}}, dv);
+  EXPECT_NEAR(dv[0].x, 0, 1e-14);
+  EXPECT_NEAR(dv[1].x, 1, 1e-14);
+  EXPECT_NEAR(dv[2].x, 1, 1e-14);
+}
+
 TEST(LinearConstraints, WrongSizesAndNumbersAreErrors) {
   SparseRows rows = random_rows(3, 20, 9);
   const LinearConstraints constraints(rows);

@@ -10,6 +10,7 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/base/threads/scratch.h"
 #include "sinew/deform/tetrahedra/flesh_response.h"
+#include "sinew/linalg/dense_matrix.h"
 
 namespace sinew {
 namespace in_contact {
@@ -220,20 +221,21 @@ class FleshResponse::InContact final : public ContactedBody {
     for (std::size_t i = 0; i < all.size(); ++i) place[all[i].number] = i;
     // G = L^-1 Q^T C, a column per direction; then C - G^T G.
     const SparseRows& rows = r_.held_.rows();
-    ScratchVector<double> held(3 * rank * n);
-    const auto column = [&](std::size_t j) { return std::span(held).subspan(3 * rank * j, 3 * rank); };
-    for (std::size_t j = 0; j < n; ++j) {
-      for (std::size_t q = 0; q < rank; ++q)
+    DenseMatrix held(count, rank), coordinate(count, n), along(3 * rank, n);
+    std::copy(rows.value.begin(), rows.value.end(), held.value.begin());
+    for (std::size_t k = 0; k < 3; ++k) {
+      for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < count; ++i)
-          for (std::size_t k = 0; k < 3; ++k)
-            column(j)[3 * q + k] += rows.value[q * count + i] * sorted[place[n + 3 * i + k] * all.size() + place[j]];
-      r_.schur_.solve_lower(column(j));
+          coordinate(i, j) = sorted[place[j] * all.size() + place[n + 3 * i + k]];  // is symmetric
+      const DenseMatrix part = transposed_product(held, coordinate);
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::size_t q = 0; q < rank; ++q) along(3 * q + k, j) = part(q, j);
     }
+    for (std::size_t j = 0; j < n; ++j) r_.schur_.solve_lower(along.column(j));
+    const DenseMatrix held_back = transposed_product(along, along);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
-        double sum = 0;
-        for (std::size_t q = 0; q < 3 * rank; ++q) sum += column(i)[q] * column(j)[q];
-        matrix_[i * n + j] -= sum;
+        matrix_[i * n + j] -= held_back(i, j);
         if (i != j) matrix_[j * n + i] = matrix_[i * n + j];
       }
   }

@@ -10,6 +10,7 @@
 #include "sinew/contact/outside_forces.h"
 #include "sinew/deform/tetrahedra/flesh_in_contact.h"
 #include "sinew/deform/tetrahedra/flesh_surface.h"
+#include "sinew/linalg/dense_matrix.h"
 #include "sinew/linalg/vector_operations.h"
 #include "sinew/rig/skinned_points.h"
 
@@ -282,19 +283,18 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
                               axis)});
   ScratchVector<double> between(directions.size() * directions.size());
   factor_.compliance->between_few(directions, *factor_.factor, between);
-  // Half of the product, then the other half.
-  ScratchVector<double> half(9 * rank * count);  // rows of 3 * count
-  for (std::size_t q = 0; q < rank; ++q)
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t j = 0; j < 3 * count; ++j)
-          half[(3 * q + k) * 3 * count + j] += rows.value[q * count + i] * between[(3 * i + k) * 3 * count + j];
-  ScratchVector<double> schur(9 * rank * rank, 0.0);
-  for (std::size_t p = 0; p < 3 * rank; ++p)
-    for (std::size_t q = 0; q < rank; ++q)
-      for (std::size_t k = 0; k < 3; ++k)
-        for (std::size_t i = 0; i < count; ++i)
-          schur[p * 3 * rank + 3 * q + k] += half[p * 3 * count + 3 * i + k] * rows.value[q * count + i];
+  // Q^T B Q for each pair of coordinates.
+  DenseMatrix held(count, rank), block(count, count);
+  std::copy(rows.value.begin(), rows.value.end(), held.value.begin());
+  ScratchVector<double> schur(9 * rank * rank);
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t l = 0; l < 3; ++l) {
+      for (std::size_t j = 0; j < count; ++j)
+        for (std::size_t i = 0; i < count; ++i) block(i, j) = between[(3 * i + k) * 3 * count + 3 * j + l];
+      const DenseMatrix part = transposed_product(held, product(block, held));
+      for (std::size_t p = 0; p < rank; ++p)
+        for (std::size_t q = 0; q < rank; ++q) schur[(3 * p + k) * 3 * rank + 3 * q + l] = part(p, q);
+    }
   if (rank > 0 && !schur_.factor(schur, 3 * rank))
     throw simulation_error("what holds the flesh asks for more than it can give.");
 }

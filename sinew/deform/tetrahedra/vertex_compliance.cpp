@@ -46,6 +46,18 @@ void take_rows(std::span<const int> rows, std::size_t k, std::span<const double>
       blocks[9 * v + 3 * r + k] = static_cast<float>(column[3 * static_cast<std::size_t>(rows[v]) + r]);
 }
 
+// Copies the lower triangle of a square matrix to the upper one, in tiles that stay in the cache.
+void mirror_lower(std::span<double> matrix, std::size_t count) {
+  constexpr std::size_t tile = 32;
+  parallel_for((count + tile - 1) / tile, 1, [&](std::size_t block) {
+    const std::size_t begin = block * tile, end = std::min(begin + tile, count);
+    for (std::size_t other = begin; other < count; other += tile)
+      for (std::size_t i = begin; i < end; ++i)
+        for (std::size_t j = std::max(other, i + 1); j < std::min(other + tile, count); ++j)
+          matrix[i * count + j] = matrix[j * count + i];
+  });
+}
+
 // `block(column, row)`: of the inverse, for the vertices of two directions.
 template <class Block>
 void turn_blocks(std::span<const VertexDirection> directions, const Block& block_of, std::span<double> compliance) {
@@ -57,10 +69,10 @@ void turn_blocks(std::span<const VertexDirection> directions, const Block& block
       double sum = 0;
       for (std::size_t r = 0; r < 3; ++r)
         sum += directions[i].along[r] * (block[3 * r] * from.x + block[3 * r + 1] * from.y + block[3 * r + 2] * from.z);
-      compliance[i * count + j] = sum;
       compliance[j * count + i] = sum;
     }
   });
+  mirror_lower(compliance, count);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ BlendMotionReport blend_motion(const BlendMotionJob& job) {
   check_gltf_output(*opened.document, job.output);
   const Character& character = opened.character;
   std::array<ClipToBlend, 2> clips;
-  for (const std::size_t k : {0, 1}) {
+  for (std::size_t k = 0; k < clips.size(); ++k) {
     const int found = choose_clip(character, checked_clip(job.clips[k]));
     clips[k].clip = &character.clips[index(found)];
     clips[k].loops = repeats(character, *clips[k].clip);

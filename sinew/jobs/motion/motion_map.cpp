@@ -52,7 +52,7 @@ HumanoidMap joints_of(const NamedBones& bones, const Skeleton& skeleton, const M
                       const std::string& skeleton_file) {
   HumanoidMap joints;
   for (const auto& [bone, name] : bones) {
-    const auto has_name = [&](const Joint& joint) { return joint.name == name; };
+    const auto has_name = [&name = name](const Joint& joint) { return joint.name == name; };
     const auto found = std::find_if(skeleton.joints.begin(), skeleton.joints.end(), has_name);
     if (found == skeleton.joints.end()) {
       std::vector<std::string> names;
