@@ -1,13 +1,11 @@
 #include "sinew/kinematics/reach_pose.h"
 
 #include <algorithm>
-#include <string>
 
-#include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/kinematics/body_bones.h"
 #include "sinew/kinematics/pose_solver.h"
-#include "sinew/linalg/rotation.h"
+#include "sinew/kinematics/posed_tree.h"
 
 namespace sinew {
 namespace {
@@ -22,16 +20,6 @@ constexpr double reached_within = 1e-5;  // of the length of all bones
 constexpr double limb_length = 0.3;
 
 constexpr int iterations = 40;
-
-Quat world_rotation(const Affine& world) { return to_transform(world).rotation; }
-
-// The topmost bone above a joint, or the joint itself.
-int first_bone(const Skeleton& skeleton, std::span<const char> bone, int joint) {
-  int first = joint;
-  for (int j = joint; j >= 0; j = skeleton.joints[index(j)].parent)
-    if (bone[index(j)]) first = j;
-  return first;
-}
 
 // Per joint of the skeleton: whether at least two limbs begin at it or below it.
 std::vector<char> trunk_joints(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, int first) {
@@ -55,46 +43,6 @@ std::vector<char> trunk_joints(const Skeleton& skeleton, std::span<const char> b
     if (trunk[j]) trunk[index(parent)] = 1;
   }
   return trunk;
-}
-
-// Joints on the ways from the first bone to each of the others, parents first.
-std::vector<int> joints_between(const Skeleton& skeleton, int first, std::span<const int> ends) {
-  std::vector<char> wanted(skeleton.joints.size());
-  for (const int end : ends)
-    for (int j = end; j != first; j = skeleton.joints[index(j)].parent) wanted[index(j)] = 1;
-  std::vector<int> joints{first};
-  for (const int j : skeleton.parents_first)
-    if (wanted[index(j)]) joints.push_back(j);
-  return joints;
-}
-
-struct PosedTree {
-  JointTree tree;
-  TreePose pose;
-};
-
-// The joints as they are posed; the first one is the tree's root.
-PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const int> joints) {
-  std::vector<int> at(skeleton.joints.size(), -1);
-  PosedTree posed;
-  posed.pose.root = pose.world[index(joints.front())].translation;
-  std::vector<Quat> world;
-  for (const int joint : joints) {
-    at[index(joint)] = static_cast<int>(world.size());
-    world.push_back(world_rotation(pose.world[index(joint)]));
-    const int parent = joint == joints.front() ? -1 : skeleton.joints[index(joint)].parent;
-    posed.tree.parent.push_back(parent < 0 ? -1 : at[index(parent)]);
-    if (parent < 0) {
-      posed.tree.offset.push_back({});
-      posed.pose.local.push_back(world.back());
-      continue;
-    }
-    const Quat back = conjugate(world[index(at[index(parent)])]);
-    posed.tree.offset.push_back(
-        rotate(back, pose.world[index(joint)].translation - pose.world[index(parent)].translation));
-    posed.pose.local.push_back(normalized(back * world.back()));
-  }
-  return posed;
 }
 
 std::vector<PoseGoal> goals_for(const Pose& pose, std::span<const int> joints, const JointPlace& led,
@@ -124,16 +72,12 @@ std::vector<PoseGoal> goals_for(const Pose& pose, std::span<const int> joints, c
 
 ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, const JointPlace& led,
                        std::span<const JointPlace> pinned) {
-  const auto check_bone = [&](int joint) {
-    if (joint < 0 || index(joint) >= bone.size() || !bone[index(joint)])
-      throw usage_error("Joint " + std::to_string(joint) + " is none of the character's bones.");
-  };
-  check_bone(led.joint);
+  check_bone(bone, led.joint);
   const int first = first_bone(skeleton, bone, led.joint);
   std::vector<int> ends{led.joint};
   std::vector<JointPlace> pins;
   for (const JointPlace& pin : pinned) {
-    check_bone(pin.joint);
+    check_bone(bone, pin.joint);
     if (pin.joint == led.joint || !descends_from(skeleton, pin.joint, first)) continue;  // what is not connected stays
     ends.push_back(pin.joint);
     pins.push_back(pin);
@@ -161,16 +105,7 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
     if (all) break;
   }
 
-  ReachedPose reached{{}, posed.pose.root - before.root, solution.missed[0]};
-  for (std::size_t k = 0; k < joints.size(); ++k) {
-    const Quat& now = posed.pose.local[k];
-    if (now == before.local[k]) continue;
-    // The first bone's rotation in the tree is that in the world.
-    const int parent = skeleton.joints[index(joints[k])].parent;
-    const Quat to_parent = k == 0 && parent >= 0 ? conjugate(world_rotation(pose.world[index(parent)])) : Quat{};
-    reached.joints.push_back({joints[k], normalized(to_parent * now)});
-  }
-  return reached;
+  return {turned_joints(skeleton, pose, joints, before, posed.pose), posed.pose.root - before.root, solution.missed[0]};
 }
 
 }  // namespace sinew

@@ -6,23 +6,14 @@
 #include <vector>
 
 #include "sinew/character/skeleton.h"
+#include "sinew/kinematics/joint_places.h"
 
 namespace sinew {
 
-struct JointPlace {
-  int joint = -1;  // index into Skeleton::joints
-  Vec3 place;      // world, file units
-};
-
-struct ReachedJoint {
-  int joint = -1;
-  Quat rotation;  // local
-};
-
 struct ReachedPose {
-  std::vector<ReachedJoint> joints;  // those that turn
-  Vec3 moved;                        // of the whole skeleton, world, file units: where the led joint is its first bone
-  double missed = 0;                 // distance of the led joint from its place, file units
+  std::vector<JointRotation> joints;  // those that turn
+  Vec3 moved;                         // of the whole skeleton, world, file units: where the led joint is its first bone
+  double missed = 0;                  // distance of the led joint from its place, file units
 };
 
 // Leads a joint of a posed skeleton to a place. `bone`: per joint, whether it is one of the body's bones; joints above

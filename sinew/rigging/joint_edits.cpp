@@ -9,15 +9,15 @@
 namespace sinew {
 namespace {
 
-auto find_joint(const PlacedJoints& joints, const std::string& name) {
+auto find_joint(const RigJoints& joints, const std::string& name) {
   return std::find_if(joints.begin(), joints.end(), [&](const PlacedJoint& joint) { return joint.name == name; });
 }
 
-std::size_t number_of(const PlacedJoints& joints, const std::string& name) {
+std::size_t number_of(const RigJoints& joints, const std::string& name) {
   return static_cast<std::size_t>(&joint_named(joints, name) - joints.data());
 }
 
-void refuse_taken(const PlacedJoints& joints, const std::string& name) {
+void refuse_taken(const RigJoints& joints, const std::string& name) {
   if (name.empty()) throw usage_error("A joint needs a name.");
   if (find_joint(joints, name) != joints.end()) throw usage_error("There is a joint '" + name + "' already.");
 }
@@ -28,7 +28,7 @@ void refuse_position(const Vec3& position) {
 
 }  // namespace
 
-std::string free_joint_name(const PlacedJoints& joints, const std::string& wanted) {
+std::string free_joint_name(const RigJoints& joints, const std::string& wanted) {
   if (wanted.empty() && joints.empty()) return "root";
   if (!wanted.empty() && find_joint(joints, wanted) == joints.end()) return wanted;
   const std::string stem = wanted.empty() ? "joint" : wanted;
@@ -36,7 +36,7 @@ std::string free_joint_name(const PlacedJoints& joints, const std::string& wante
     if (std::string name = stem + " " + std::to_string(k); find_joint(joints, name) == joints.end()) return name;
 }
 
-const PlacedJoint& joint_named(const PlacedJoints& joints, const std::string& name) {
+const PlacedJoint& joint_named(const RigJoints& joints, const std::string& name) {
   if (const auto found = find_joint(joints, name); found != joints.end()) return *found;
   std::vector<std::string> names;
   for (const PlacedJoint& joint : joints) names.push_back(joint.name);
@@ -44,7 +44,7 @@ const PlacedJoint& joint_named(const PlacedJoints& joints, const std::string& na
   throw usage_error("There is no joint '" + name + "'" + (nearest.empty() ? "." : ": did you mean '" + nearest + "'?"));
 }
 
-PlacedJoints with_joint(PlacedJoints joints, const PlacedJoint& added) {
+RigJoints with_joint(RigJoints joints, const PlacedJoint& added) {
   if (joints.size() >= most_placed_joints)
     throw usage_error("A rig has at most " + std::to_string(most_placed_joints) + " joints here; delete some.");
   refuse_taken(joints, added.name);
@@ -54,7 +54,7 @@ PlacedJoints with_joint(PlacedJoints joints, const PlacedJoint& added) {
   return joints;
 }
 
-PlacedJoints with_joint_above(PlacedJoints joints, const std::string& child, PlacedJoint added) {
+RigJoints with_joint_above(RigJoints joints, const std::string& child, PlacedJoint added) {
   const std::size_t k = number_of(joints, child);
   added.parent = joints[k].parent;
   joints = with_joint(std::move(joints), added);
@@ -62,7 +62,7 @@ PlacedJoints with_joint_above(PlacedJoints joints, const std::string& child, Pla
   return joints;
 }
 
-PlacedJoints without_joint(PlacedJoints joints, const std::string& name) {
+RigJoints without_joint(RigJoints joints, const std::string& name) {
   const std::size_t k = number_of(joints, name);
   const std::string parent = joints[k].parent;
   for (PlacedJoint& joint : joints)
@@ -71,8 +71,7 @@ PlacedJoints without_joint(PlacedJoints joints, const std::string& name) {
   return joints;
 }
 
-PlacedJoints with_moved_joint(PlacedJoints joints, const std::string& name, const Vec3& position,
-                              const MirrorPlane& plane) {
+RigJoints with_moved_joint(RigJoints joints, const std::string& name, const Vec3& position, const MirrorPlane& plane) {
   refuse_position(position);
   joints[number_of(joints, name)].position = position;
   const std::string partner = plane.axis == MirrorAxis::none ? "" : other_side(name).value_or("");
@@ -81,7 +80,7 @@ PlacedJoints with_moved_joint(PlacedJoints joints, const std::string& name, cons
   return joints;
 }
 
-PlacedJoints with_bone(PlacedJoints joints, const std::string& parent, const std::string& child) {
+RigJoints with_bone(RigJoints joints, const std::string& parent, const std::string& child) {
   if (parent == child) throw usage_error("A bone leads from one joint to another.");
   const std::size_t from = number_of(joints, parent), to = number_of(joints, child);
   const std::vector<int> above = parents_of(joints);
@@ -92,7 +91,7 @@ PlacedJoints with_bone(PlacedJoints joints, const std::string& parent, const std
   return joints;
 }
 
-PlacedJoints with_renamed_joint(PlacedJoints joints, const std::string& name, const std::string& to) {
+RigJoints with_renamed_joint(RigJoints joints, const std::string& name, const std::string& to) {
   const std::size_t k = number_of(joints, name);
   if (to == name) return joints;
   refuse_taken(joints, to);

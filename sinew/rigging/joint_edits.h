@@ -11,28 +11,28 @@
 
 namespace sinew {
 
-using PlacedJoints = std::vector<PlacedJoint>;
+using RigJoints = std::vector<PlacedJoint>;
 
 inline constexpr std::size_t most_placed_joints = 200;
 
 // `wanted` if no joint has this name, else that with a number; without one, "root" for the first joint and then
 // "joint 1", "joint 2".
-std::string free_joint_name(const PlacedJoints& joints, const std::string& wanted = {});
+std::string free_joint_name(const RigJoints& joints, const std::string& wanted = {});
 
 // The joint of this name.
-const PlacedJoint& joint_named(const PlacedJoints& joints, const std::string& name);
+const PlacedJoint& joint_named(const RigJoints& joints, const std::string& name);
 
 // Adds a joint. Its parent must exist; it is the first joint if it has none.
-PlacedJoints with_joint(PlacedJoints joints, const PlacedJoint& added);
+RigJoints with_joint(RigJoints joints, const PlacedJoint& added);
 // Adds a joint between `child` and the parent of that.
-PlacedJoints with_joint_above(PlacedJoints joints, const std::string& child, PlacedJoint added);
+RigJoints with_joint_above(RigJoints joints, const std::string& child, PlacedJoint added);
 // Removes a joint; its children go to its parent.
-PlacedJoints without_joint(PlacedJoints joints, const std::string& name);
+RigJoints without_joint(RigJoints joints, const std::string& name);
 // Moves a joint alone, and its partner on the other side of the plane, if there is one, to the mirror image.
-PlacedJoints with_moved_joint(PlacedJoints joints, const std::string& name, const Vec3& position,
-                              const MirrorPlane& plane = {});
+RigJoints with_moved_joint(RigJoints joints, const std::string& name, const Vec3& position,
+                           const MirrorPlane& plane = {});
 // Makes a bone from `parent` to `child`. If `parent` hangs below `child`, it takes that one's place in the chain.
-PlacedJoints with_bone(PlacedJoints joints, const std::string& parent, const std::string& child);
-PlacedJoints with_renamed_joint(PlacedJoints joints, const std::string& name, const std::string& to);
+RigJoints with_bone(RigJoints joints, const std::string& parent, const std::string& child);
+RigJoints with_renamed_joint(RigJoints joints, const std::string& name, const std::string& to);
 
 }  // namespace sinew

@@ -91,19 +91,39 @@ Request pose(Keys& keys) {
   pose.stroke = keys.stroke();
   return pose;
 }
+std::map<int, Vec3> pinned_places(Keys& keys) {
+  std::map<int, Vec3> places;
+  const Json* pinned = keys.find("pinned");
+  if (!pinned) return places;
+  if (!pinned->is_object() || pinned->size() > 100)
+    throw keys.wrong("pinned", "must be an object of at most 100 places");
+  for (const auto& [key, place] : pinned->items())
+    places[joint_number(key, keys)] = keys.vector("pinned", place, farthest);
+  return places;
+}
 Request reach(Keys& keys) {
   command::ReachJoint reach;
   reach.joint = keys.integer("joint", keys.need("joint"), most_joints);
   reach.target = keys.vector("target", keys.need("target"), farthest);
-  if (const Json* pinned = keys.find("pinned")) {
-    if (!pinned->is_object() || pinned->size() > 100)
-      throw keys.wrong("pinned", "must be an object of at most 100 places");
-    for (const auto& [key, place] : pinned->items())
-      reach.pinned[joint_number(key, keys)] = keys.vector("pinned", place, farthest);
-  }
+  reach.pinned = pinned_places(keys);
   reach.clip_time = keys.number("clip_time", -1e6, 1e6);
   reach.stroke = keys.stroke();
   return reach;
+}
+Request draw_line(Keys& keys) {
+  command::DrawLine line;
+  const Json& points = keys.need("points");
+  if (!points.is_array() || points.size() < 2 || points.size() > 2000)
+    throw keys.wrong("points", "must be a list of 2 to 2000 places");
+  for (const Json& point : points) line.points.push_back(keys.vector("points", point, farthest));
+  line.normal = keys.vector("normal", keys.need("normal"), 1000);
+  line.eye = keys.vector("eye", keys.need("eye"), farthest);
+  if (const Json* through = keys.find("through")) line.through = keys.integer("through", *through, most_joints);
+  line.feet_stay = keys.flag("feet_stay").value_or(false);
+  line.pinned = pinned_places(keys);
+  line.clip_time = keys.number("clip_time", -1e6, 1e6);
+  line.stroke = keys.stroke();
+  return line;
 }
 Request unpose(Keys& keys) {
   command::Unpose unpose;
@@ -258,6 +278,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"speed", speed},
                                                                      {"pose", pose},
                                                                      {"reach", reach},
+                                                                     {"line", draw_line},
                                                                      {"unpose", unpose},
                                                                      {"keep_pose", keep_pose},
                                                                      {"carry", carry},
@@ -291,6 +312,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"motions", list_motions},
                                                                      {"motion_picture", picture_motion},
                                                                      {"steer", steer},
+                                                                     {"push_body", push_body},
                                                                      {"bake", bake},
                                                                      {"cancel", cancel},
                                                                      {"check", check},

@@ -63,6 +63,16 @@ struct ReachJoint {
   double clip_time = 0;        // seconds on the clip's time line at which the page shows the character
   int stroke = 0;
 };
+// The line of the body follows a stroke (kinematics/line_of_action.h).
+struct DrawLine {
+  std::vector<Vec3> points;    // of the stroke, in the plane through the character that faces the viewer; metres
+  Vec3 normal, eye;            // of the plane, towards the viewer; where the viewer is, metres, world
+  std::optional<int> through;  // a joint of the line; empty: any
+  bool feet_stay = false;      // feet that stand keep their places, as pinned joints do
+  std::map<int, Vec3> pinned;  // joints and their places, metres, world
+  double clip_time = 0;        // seconds on the clip's time line at which the page shows the character
+  int stroke = 0;
+};
 struct Unpose {
   std::vector<int> joints;  // empty: all
 };
@@ -202,6 +212,12 @@ struct EditMotion {
 struct ListMotions {};
 struct PictureMotion {
   std::string motion;
+};
+// Pushes the body: it reacts as a body of rigid links does, in a new clip.
+struct PushBody {
+  SkinPlace at;          // what is pushed
+  Vec3 impulse;          // N s, world
+  double clip_time = 0;  // when, seconds on the clip's time line
 };
 // Steers the character through the motion graph of its clips.
 struct Steer {
@@ -343,7 +359,7 @@ struct CheckLattice {};
 
 using Request = std::variant<
     command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause, command::Scrub,
-    command::Speed, command::PoseJoints, command::ReachJoint, command::Unpose, command::KeepPose, command::Carry,
+    command::Speed, command::PoseJoints, command::ReachJoint, command::DrawLine, command::Unpose, command::KeepPose, command::Carry,
     command::Grab, command::Drag, command::Release, command::Act, command::Gravity, command::Tissue, command::Shape,
     command::AddShape, command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs,
     command::PictureShape, command::RehearseShape, command::TransferShapes, command::ShowSurface, command::ChooseMethod,
@@ -352,7 +368,7 @@ using Request = std::variant<
     command::PlayComparison, command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
     command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit, command::Learn,
     command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing,
-    command::EditMotion, command::ListMotions, command::PictureMotion, command::Steer, command::ShowRings,
+    command::EditMotion, command::ListMotions, command::PictureMotion, command::Steer, command::PushBody, command::ShowRings,
     command::AttachSkin, command::PlaceHandle, command::ShowHandles, command::EditMuscle, command::ShowCurves,
     command::EditCurve>;
 

@@ -53,6 +53,14 @@ void handle(Application& app, const Client& client, const command::ReachJoint& r
   next.pose = reached_pose(app.loaded, app.play.clip, next.pose, reach);
   commit_project(app, std::move(next), "pose", "reach " + std::to_string(reach.joint), client, reach.stroke);
 }
+void handle(Application& app, const Client& client, const command::DrawLine& line) {
+  const std::lock_guard lock(app.mutex);
+  require_character(app);
+  refuse_where_it_cannot_be_posed(app);
+  Project next = app.history.now();
+  next.pose = lined_pose(app.loaded, app.play.clip, next.pose, line);
+  commit_project(app, std::move(next), "pose", "line", client, line.stroke);
+}
 void handle(Application& app, const Client& client, const command::Unpose& unpose) {
   const std::lock_guard lock(app.mutex);
   refuse_while_steered(app);

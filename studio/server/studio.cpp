@@ -45,6 +45,7 @@ Application::Application(const StudioOptions& studio_options)
       rig_worker([this](const ProgressReport& done) { tell_progress(*this, "rigging", done); }),
       lattice_worker([this](const ProgressReport& done) { tell_progress(*this, "lattice", done); }),
       steer_job([this](const ProgressReport& done) { tell_progress(*this, "steering", done); }),
+      push_job([this](const ProgressReport& done) { tell_progress(*this, "pushing", done); }),
       curve_job([this](const PageJson& event) { pages.send_all(event); }) {}
 
 class Studio::Implementation {

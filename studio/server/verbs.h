@@ -35,6 +35,7 @@ void handle(Application& app, const Client& client, const command::Show& show);
 
 // motion/steer_verbs.cpp
 void handle(Application& app, const Client& client, const command::Steer& steer);
+void handle(Application& app, const Client& client, const command::PushBody& push);
 
 // shape_verbs.cpp
 void handle(Application& app, const Client& client, const command::Shape& shape);
@@ -55,6 +56,7 @@ void handle(Application& app, const Client& client, const command::ShowSurface& 
 // project_verbs.cpp
 void handle(Application& app, const Client& client, const command::PoseJoints& pose);
 void handle(Application& app, const Client& client, const command::ReachJoint& reach);
+void handle(Application& app, const Client& client, const command::DrawLine& line);
 void handle(Application& app, const Client& client, const command::Unpose& unpose);
 void handle(Application& app, const Client& client, const command::KeepPose& keep);
 void handle(Application& app, const Client& client, const command::Carry& carry);

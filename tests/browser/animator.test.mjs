@@ -211,6 +211,44 @@ scene("a hand is dragged and its arm follows; pinned feet stay while the hips go
   await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
 });
 
+scene("a stroke bends the line of the body while feet stay, and is undone", async () => {
+  await ask({ do: "play", clip: "" });
+  await ask({ do: "pause" });
+  await eye.tool(8);
+  const { joints, height } = await eye.state("character"), number = (name) => joints.findIndex((one) => one.name === name);
+  const hips = number("hips"), head = number("head"), feet = [number("foot_l"), number("foot_r")];
+  await eye.page.selectOption('#tool-card select[aria-label="Joint"]', "-1");
+  await eye.page.click('#tool-card label:has-text("Line")');
+  assert.ok(await eye.page.isVisible('#tool-card label:has-text("Feet stay")'));
+  const bottom = await eye.joint_settled(hips), top = await eye.joint_settled(head);
+  const stood = await Promise.all(feet.map((foot) => eye.joint_place(foot))), before = await eye.joint_place(head);
+  // From the hips up, and over to the right in an arc.
+  const long = bottom.y - top.y;
+  await eye.page.mouse.move(bottom.x, bottom.y);
+  await eye.page.mouse.down();
+  for (let k = 1; k <= 20; ++k) {
+    const angle = (1.2 * k) / 20;
+    await eye.page.mouse.move(bottom.x + (long / 1.2) * (1 - Math.cos(angle)), bottom.y - (long / 1.2) * Math.sin(angle));
+  }
+  assert.ok(await eye.page.isVisible("svg.lasso polyline"));
+  await eye.picture("line drawn");
+  await eye.page.mouse.up();
+  assert.equal(await eye.page.locator("svg.lasso").count(), 0);
+  await eye.until(() => Object.keys(window.sinew.server.pose).length > 2);
+  await eye.joint_settled(head);
+  const right = await eye.page.evaluate(() => window.sinew.studio.view.look_direction().cross(window.sinew.studio.view.camera.up).normalize().toArray());
+  const went = (await eye.joint_place(head)).reduce((sum, value, k) => sum + (value - before[k]) * right[k], 0);
+  assert.ok(went > 0.1 * height, `the head went ${went} m to the right`);
+  for (const [k, foot] of feet.entries()) {
+    const now = await eye.joint_place(foot);
+    assert.ok(Math.hypot(...now.map((value, axis) => value - stood[k][axis])) < 0.01 * height, `foot ${k}`);
+  }
+  await eye.picture("line");
+  await eye.page.click('#tool-card label:has-text("Line")');
+  await ask({ do: "undo" });
+  await eye.until(() => Object.keys(window.sinew.server.pose).length === 0);
+});
+
 scene("a part of the body is made softer by one word, and is as before by another", async () => {
   await eye.panel("tune");
   assert.deepEqual((await eye.page.$$eval("#tune .settings > .row .name", (names) => names.map((one) => one.textContent))).slice(0, 4), ["Amount", "Firmness", "Calm", "Bone"]);

@@ -228,6 +228,29 @@ scene("arrow keys steer a character through its clips", async () => {
   await eye.until(() => !window.sinew.server.play.steered);
 });
 
+scene("a drag on the body with Knock pushes it, and the reaction is a clip that plays", async () => {
+  const before = await clips();
+  await eye.page.evaluate((clip) => window.sinew.studio.connection.ask({ do: "play", clip }), before[0]);
+  await eye.page.click('#tools button[aria-label="Knock"]');
+  const box = await eye.page.evaluate(() => [...window.sinew.studio.character.box.min.toArray(), ...window.sinew.studio.character.box.max.toArray()]);
+  const at = await eye.on_screen([(box[0] + box[3]) / 2, box[1] + 0.65 * (box[4] - box[1]), box[5]]);
+  await eye.page.mouse.move(at.x, at.y);
+  await eye.page.mouse.down();
+  for (let k = 1; k <= 10; ++k) await eye.page.mouse.move(at.x + 8 * k, at.y);
+  await eye.until(() => /^[1-9]\d* N s$/.test(document.querySelector(".hover-label:not([hidden])")?.textContent ?? ""));
+  await eye.picture("knock");
+  await eye.page.mouse.up();
+  await eye.until((count) => window.sinew.server.clips.length > count, before.length, 60);
+  const added = (await clips()).find((name) => !before.includes(name));
+  assert.match(added, /, pushed/);
+  await eye.until((clip) => window.sinew.server.play.clip === clip, added, 30);
+  await eye.page.waitForSelector(".notice.done");
+  await eye.until(() => window.sinew.studio.character.frame.clip_time > 0.8, null, 60);
+  await eye.picture("knocked");
+  await eye.page.evaluate(() => window.sinew.studio.connection.ask({ do: "undo" }));
+  await eye.until((count) => window.sinew.server.clips.length === count, before.length, 30);
+});
+
 scene("or the dropped character is opened", async () => {
   await drop("dancer.glb", readFileSync(join(samples, "sumo.glb")));
   await eye.page.click(".question >> text=Open this character");

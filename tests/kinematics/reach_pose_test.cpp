@@ -6,54 +6,17 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
-#include "sinew/character/clip.h"
-#include "tests/kinematics/random_poses.h"
+#include "tests/kinematics/posed_skeleton.h"
 
 namespace sinew {
 namespace {
 
-// The body of random_poses.h below a node that is no bone, turned and in centimetres, as files have it.
-struct PosedSkeleton {
-  Skeleton skeleton;
-  std::vector<char> bone;
-  std::vector<Quat> rotation;  // local, per joint
-  Vec3 carried;                // of the first node, file units
-
-  explicit PosedSkeleton(double scale = 1) {
-    const JointTree tree = test::body_tree();
-    Joint top;
-    top.rest.rotation = axis_angle({1, 0, 0}, -1.5707963267948966);
-    top.rest.scale = {scale, scale, scale};
-    add(top, false);
-    for (std::size_t j = 0; j < tree.size(); ++j) {
-      Joint joint;
-      joint.parent = tree.parent[j] + 1;
-      if (j == 0) joint.rest.rotation = conjugate(top.rest.rotation);  // so that it stands
-      joint.rest.translation = tree.offset[j] * (1 / std::abs(scale));
-      add(joint, true);
-    }
-  }
-  void add(const Joint& joint, bool is_bone) {
-    skeleton.parents_first.push_back(static_cast<int>(skeleton.joints.size()));
-    skeleton.joints.push_back(joint);
-    rotation.push_back(joint.rest.rotation);
-    bone.push_back(is_bone);
-  }
-  Pose pose() const {
-    Skeleton turned = skeleton;
-    for (std::size_t j = 0; j < turned.joints.size(); ++j) turned.joints[j].rest.rotation = rotation[j];
-    turned.joints[0].rest.translation += carried;
-    return sample(turned, nullptr, 0);
-  }
-  Vec3 place(int joint) const { return pose().world[index(joint)].translation; }
-  void take(const ReachedPose& reached) {
-    for (const ReachedJoint& each : reached.joints) rotation[index(each.joint)] = each.rotation;
-    carried += reached.moved;
-  }
-};
+using test::PosedSkeleton;
 
 constexpr int hips = 1, spine = 2, hand = test::body_hands[0] + 1, upper_arm = hand - 2,
               feet[] = {test::body_feet[0] + 1, test::body_feet[1] + 1};
+
+void take(PosedSkeleton& body, const ReachedPose& reached) { body.take(reached.joints, reached.moved); }
 
 TEST(ReachPose, AHandGoesWhereItIsLedAndTheTrunkStays) {
   for (const double scale : {1.0, 0.01, -0.01}) {
@@ -64,7 +27,7 @@ TEST(ReachPose, AHandGoesWhereItIsLedAndTheTrunkStays) {
     EXPECT_LT(reached.missed, 1e-6);
     EXPECT_EQ(reached.moved, Vec3{});
     const Quat spine_before = body.rotation[spine], shoulder_before = body.rotation[upper_arm];
-    body.take(reached);
+    take(body, reached);
     EXPECT_LT(distance(body.place(hand), target), 1e-6) << scale;
     EXPECT_EQ(body.rotation[spine], spine_before);
     EXPECT_LT(dot(body.rotation[upper_arm], shoulder_before), 0.999);
@@ -87,7 +50,7 @@ TEST(ReachPose, BeyondTheArmTheTrunkHelps) {
   PosedSkeleton body;
   const Vec3 target = body.place(hand) + Vec3{0.2, 0.5, 0.6};
   const Quat spine_before = body.rotation[spine];
-  body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hand, target}, {}));
+  take(body, reach_pose(body.skeleton, body.bone, body.pose(), {hand, target}, {}));
   EXPECT_LT(distance(body.place(hand), target), 1e-4);
   EXPECT_LT(dot(body.rotation[spine], spine_before), 0.999);
 }
@@ -98,7 +61,7 @@ TEST(ReachPose, AnArmThatIsDraggedOutOfReachDoesNotTwist) {
   Quat last;
   for (int step = 1; step <= 20; ++step) {
     const Vec3 target = start + Vec3{0.15, 0.05, 0.2} * static_cast<double>(step);
-    body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hand, target}, {}));
+    take(body, reach_pose(body.skeleton, body.bone, body.pose(), {hand, target}, {}));
     const Quat now = body.rotation[upper_arm];
     if (step > 12) {
       EXPECT_GT(std::abs(dot(now, last)), 0.9995) << step;  // 3.6 degrees
@@ -115,7 +78,7 @@ TEST(ReachPose, HipsGoDownAndPinnedFeetStayOnTheGround) {
   const Vec3 target = body.place(hips) - Vec3{0, 0.2, 0};
   for (int step = 1; step <= 10; ++step) {  // as a drag comes
     const Vec3 there = body.place(hips) + (target - body.place(hips)) * (1.0 / (11 - step));
-    body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, there}, pins));
+    take(body, reach_pose(body.skeleton, body.bone, body.pose(), {hips, there}, pins));
   }
   EXPECT_LT(distance(body.place(hips), target), 1e-6);
   EXPECT_LT(distance(body.place(feet[0]), left), 1e-5);
@@ -136,10 +99,10 @@ TEST(ReachPose, WhatIsLedHasItsPlaceBeforeWhatIsPinned) {
   PosedSkeleton body;
   const Vec3 start = body.place(hips), target = start + Vec3{0, 1, 0};  // farther than legs reach
   const JointPlace pins[] = {{feet[0], body.place(feet[0])}, {feet[1], body.place(feet[1])}};
-  body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, target}, pins));
+  take(body, reach_pose(body.skeleton, body.bone, body.pose(), {hips, target}, pins));
   EXPECT_LT(distance(body.place(hips), target), 1e-5);
   // Back again the feet are where they were pinned.
-  body.take(reach_pose(body.skeleton, body.bone, body.pose(), {hips, start - Vec3{0, 0.1, 0}}, pins));
+  take(body, reach_pose(body.skeleton, body.bone, body.pose(), {hips, start - Vec3{0, 0.1, 0}}, pins));
   for (const JointPlace& pin : pins) EXPECT_LT(distance(body.place(pin.joint), pin.place), 1e-5);
 }
 

@@ -13,12 +13,12 @@ namespace {
 
 using namespace test;
 
-const PlacedJoints leg{{"hip", "", {0, 1, 0}}, {"knee", "hip", {0, 0.5, 0}}, {"foot", "knee", {}}};
+const RigJoints leg{{"hip", "", {0, 1, 0}}, {"knee", "hip", {0, 0.5, 0}}, {"foot", "knee", {}}};
 
-std::string parent_of(const PlacedJoints& joints, const std::string& name) { return joint_named(joints, name).parent; }
+std::string parent_of(const RigJoints& joints, const std::string& name) { return joint_named(joints, name).parent; }
 
 TEST(JointEdits, JointsAreAddedInsertedAndRemoved) {
-  PlacedJoints joints = with_joint(leg, {"toes", "foot", {0, 0, 0.1}});
+  RigJoints joints = with_joint(leg, {"toes", "foot", {0, 0, 0.1}});
   EXPECT_EQ(joints.size(), 4u);
   joints = with_joint_above(joints, "foot", {"ankle", "", {0, 0.1, 0}});
   EXPECT_EQ(parent_of(joints, "ankle"), "knee");
@@ -32,9 +32,9 @@ TEST(JointEdits, JointsAreAddedInsertedAndRemoved) {
 }
 
 TEST(JointEdits, BonesAreLedOtherwiseWithoutACycle) {
-  PlacedJoints joints = with_joint(leg, {"tail", "hip", {0, 1, -1}});
+  RigJoints joints = with_joint(leg, {"tail", "hip", {0, 1, -1}});
   EXPECT_EQ(parent_of(with_bone(joints, "foot", "tail"), "tail"), "foot");
-  const PlacedJoints turned = with_bone(joints, "foot", "hip");
+  const RigJoints turned = with_bone(joints, "foot", "hip");
   EXPECT_EQ(parent_of(turned, "foot"), "");
   EXPECT_EQ(parent_of(turned, "hip"), "foot");
   EXPECT_EQ(parent_of(turned, "knee"), "hip");
@@ -46,8 +46,8 @@ TEST(JointEdits, BonesAreLedOtherwiseWithoutACycle) {
 
 TEST(JointEdits, AMovedJointTakesItsPartnerAlong) {
   const MirrorPlane plane{MirrorAxis::x, 0.5, 0.01};
-  const PlacedJoints arms{{"root", "", {}}, {"arm.L", "root", {1, 0, 0}}, {"arm.R", "root", {0, 0, 0}}};
-  PlacedJoints moved = with_moved_joint(arms, "arm.L", {1.5, 2, 3}, plane);
+  const RigJoints arms{{"root", "", {}}, {"arm.L", "root", {1, 0, 0}}, {"arm.R", "root", {0, 0, 0}}};
+  RigJoints moved = with_moved_joint(arms, "arm.L", {1.5, 2, 3}, plane);
   EXPECT_EQ(joint_named(moved, "arm.R").position, (Vec3{-0.5, 2, 3}));
   moved = with_moved_joint(arms, "arm.L", {1.5, 2, 3});
   EXPECT_EQ(joint_named(moved, "arm.R").position, Vec3{});
@@ -73,7 +73,7 @@ TEST(JointEdits, WhatIsImpossibleIsASentence) {
   EXPECT_NE(refused([] { with_bone(leg, "foot", "hand"); }), "");
   EXPECT_NE(refused([] { with_renamed_joint(leg, "foot", "knee"); }), "");
   EXPECT_NE(refused([] { without_joint({}, "foot"); }), "");
-  PlacedJoints many;
+  RigJoints many;
   for (std::size_t k = 0; k < most_placed_joints; ++k) many = with_joint(many, {free_joint_name(many), "", {}});
   EXPECT_NE(refused([&] { with_joint(many, {"one more", "", {}}); }), "");
 }

@@ -27,7 +27,7 @@ std::vector<std::string> names(const std::vector<PlacedJoint>& joints) {
   return result;
 }
 
-TEST(PlacedJoints, WhatIsWrongIsNamed) {
+TEST(RigJoints, WhatIsWrongIsNamed) {
   EXPECT_EQ(refusal({{"knee", "hip", {}}, {"hip", "", {}}}), "");
   EXPECT_NE(refusal({}).find("has no joints"), std::string::npos);
   EXPECT_NE(refusal({{"", "", {}}}).find("joint 0 has no name"), std::string::npos);
@@ -39,7 +39,7 @@ TEST(PlacedJoints, WhatIsWrongIsNamed) {
     EXPECT_NE(refusal({{"hip", "", {0, bad, 0}}}).find("at no finite place"), std::string::npos);
 }
 
-TEST(PlacedJoints, ParentsComeFirst) {
+TEST(RigJoints, ParentsComeFirst) {
   const std::vector<PlacedJoint> joints{{"foot", "knee", {}}, {"knee", "hip", {}}, {"hip", "", {}}, {"prop", "", {}}};
   EXPECT_EQ(parents_of(joints), (std::vector<int>{1, 2, -1, -1}));
   EXPECT_EQ(parents_first(joints), (std::vector<int>{2, 3, 1, 0}));

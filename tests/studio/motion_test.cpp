@@ -361,4 +361,49 @@ TEST_F(StudioSession, ACharacterWithoutABodyIsRefusedMotion) {
   EXPECT_EQ(state()["history"]["undo"], 0);
 }
 
+TEST_F(StudioMotion, APushOnTheBodyBecomesAClip) {
+  const Json push{{"at", {{"rest", {0.0, 1.3, 0.4}}}}, {"impulse", {0, 0, -250}}, {"clip_time", 0.3}};
+  ask("motion", {{"action", "add"}, {"motion", "test:nod"}});
+  ask("play", {{"clip", ""}});
+  EXPECT_EQ(refused("push_body", push), "Choose a clip before you push the body.");
+  ask("play", {{"clip", "nod"}});
+  Json wrong = push;
+  wrong["at"] = {999999, 0, 0};
+  refused("push_body", wrong);
+
+  ask("push_body", push);
+  Json now = state();
+  EXPECT_EQ(names_of(now["clips"]), (std::vector<std::string>{"nod", "nod, pushed"}));
+  EXPECT_EQ(now["clips"][1]["motion"], "sumo.pushed.glb@nod, pushed");
+  EXPECT_EQ(now["play"]["clip"], "nod, pushed");
+  EXPECT_NEAR(now["clips"][1]["end"].get<double>(), 4.3, 0.02);
+  EXPECT_EQ(now["history"]["what"], "push");
+
+  // The file has the nodes and the motion alone, which is that of the library's reaction: backward.
+  const GltfDocument document = read_gltf_document(folder_ / "sumo.pushed.glb");
+  EXPECT_FALSE(document.json->contains("meshes"));
+  EXPECT_FALSE(document.json->contains("skins"));
+  const Character moves = character_from(document);
+  ASSERT_EQ(moves.clips.size(), 1u);
+  const auto& joints = moves.skeleton.joints;
+  const auto chest = static_cast<std::size_t>(
+      std::find_if(joints.begin(), joints.end(), [](const Joint& joint) { return joint.name == "chest"; }) -
+      joints.begin());
+  ASSERT_LT(chest, joints.size());
+  const auto back = [&](double time) {
+    return sample(moves.skeleton, &moves.clips[0], time).world[chest].translation.z * moves.metres_per_unit;
+  };
+  EXPECT_LT(back(0.6), back(0.3) - 0.05);
+
+  ask("undo");
+  EXPECT_EQ(names_of(state()["clips"]), std::vector<std::string>{"nod"});
+  ask("redo");
+  ask("play", {{"clip", "nod"}});
+  ask("push_body", push);  // the file that is there stays
+  now = state();
+  EXPECT_EQ(now["clips"][2]["motion"], "sumo.pushed2.glb@nod, pushed (2)");
+  const std::string kept = saved("sumo.studio.json");
+  EXPECT_EQ(Json::parse(kept)["motions"].size(), 3u);
+}
+
 }  // namespace

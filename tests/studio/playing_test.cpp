@@ -142,6 +142,54 @@ TEST_F(StudioSession, AJointIsLedToAPlaceAndItsLimbFollows) {
   EXPECT_EQ(refused("reach", wrong), "Joint 9999 is none of the character's bones.");
 }
 
+TEST_F(StudioSession, TheLineOfTheBodyFollowsAStroke) {
+  ask("pause");
+  const ReadFrame before = page_->frame_after(page_->say("scrub", {{"time", 0.3}}));
+  const Json joints = state_["character"]["joints"];
+  const auto named = [&](const char* name) {
+    for (std::size_t j = 0; j < joints.size(); ++j)
+      if (joints[j]["name"] == name) return static_cast<int>(j);
+    ADD_FAILURE() << name;
+    return 0;
+  };
+  const int tip = named("upper"), root = named("lower");
+  const auto place = [](const ReadFrame& frame, int j) {
+    return frame.joints[static_cast<std::size_t>(j)].translation;
+  };
+  const auto as_json = [](const Vec3& v) { return Json{v.x, v.y, v.z}; };
+  // Along the bone, and then aside by 0.4 of it.
+  const Vec3 base = place(before, root), bone = place(before, tip) - base;
+  const Vec3 end = base + bone + Vec3{0.4 * norm(bone), 0, 0}, eye = base + Vec3{0, 0, 5};
+  const Json request{{"points", {as_json(base), as_json(end)}},
+                     {"normal", {0, 0, 1}},
+                     {"eye", as_json(eye)},
+                     {"pinned", Json::object()},
+                     {"feet_stay", false},
+                     {"clip_time", before.clip_time}};
+  page_->frame_after(page_->say("line", request));
+  const ReadFrame followed = page_->settled();
+  EXPECT_FALSE(state()["pose"].empty());
+  const Vec3 now = place(followed, tip) - place(followed, root);
+  EXPECT_GT(now.x, bone.x + 0.2 * norm(bone));
+  EXPECT_NEAR(norm(now), norm(bone), 0.1 * norm(bone));
+  page_->frame_after(page_->say("undo"));
+  EXPECT_LT(distance(place(page_->settled(), tip), place(before, tip)), 1e-3 * norm(bone));
+  EXPECT_TRUE(state()["pose"].empty());
+
+  const auto changed = [&](const char* key, const Json& value) {
+    Json other = request;
+    other[key] = value;
+    return other;
+  };
+  EXPECT_EQ(refused("line", changed("through", 9999)), "Joint 9999 is none of the character's bones.");
+  EXPECT_EQ(refused("line", changed("pinned", {{"9999", {0, 0, 0}}})), "Joint 9999 is none of the character's bones.");
+  EXPECT_EQ(refused("line", changed("eye", {0, 0, -5000})), "The eye is behind the plane of the line.");
+  EXPECT_EQ(refused("line", changed("normal", {0, 0, 0})), "A line needs two points and a plane.");
+  EXPECT_EQ(refused("line", changed("points", {as_json(base), as_json(base)})), "The line has no length.");
+  EXPECT_NE(refused("line", changed("points", Json::array())).find("2 to 2000 places"), std::string::npos);
+  EXPECT_NE(refused("line", changed("points", {{1, 2}, {3, 4}})).find("points"), std::string::npos);
+}
+
 TEST_F(StudioSession, CellsMoveWithTheFleshInThem) {
   ask("pause");
   ask("show", {{"cells", true}});

@@ -105,15 +105,16 @@ GaitFile gait_for(const ReactMotionJob& job, const CharacterLinks& links, const 
   return {found.gait, {}};
 }
 
-}  // namespace
+// A reaction, and what else is written of it.
+struct Reacted {
+  ReactMotionReport report;
+  Clip clip;
+  GaitFile gait;
+  std::vector<BallPath> balls;
+  std::vector<double> times;  // of the balls' paths
+};
 
-ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progress) {
-  check_walk(job);
-  if (!job.save_balls.empty() && job.throws.empty())
-    throw usage_error("--save-balls: there are no balls without --throw.");
-  check_outputs_apart(std::array{job.output, job.save_gait, job.save_balls}, std::array{job.input, job.gait});
-  OpenedCharacter opened = open_rigged_character(job.input, job.size);
-  check_gltf_output(*opened.document, job.output);
+Reacted reacted(const OpenedCharacter& opened, const ReactMotionJob& job, const Progress& progress) {
   const Character& character = opened.character;
   const SimulationSurface surface = simulation_surface(character);
   const CharacterBody found = character_body(character, read_humanoid(*opened.document));
@@ -131,8 +132,9 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   set_limits(character, found.bones, found.reference, links.body);
   const ReferenceMotion motion(character, *clip, repeats, links);
   ReactOptions options = options_of(job, character, links.body, clip->end - clip->start);
-  ReactMotionReport report;
-  GaitFile gait;
+  Reacted result;
+  ReactMotionReport& report = result.report;
+  GaitFile& gait = result.gait;
   if (walks) {
     ReferenceState beginning;
     motion.at(0, beginning);
@@ -162,19 +164,41 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   if (!walks && motion.was_given_travel())
     report.notes.push_back("'" + clip->name + "' walks on the spot; the body goes forward as its feet push it.");
   const std::string name = !job.name.empty() ? job.name : walks ? "own walk" : clip->name + ", pushed";
-  Clip result = clip_of_links(character, links.body, clip == &standing ? nullptr : clip, repeats, reaction.times,
+  result.clip = clip_of_links(character, links.body, clip == &standing ? nullptr : clip, repeats, reaction.times,
                               reaction.poses, unused_clip_name(character, name));
   const RiggedBody rigged{&character.skeleton, found.bones, found.reference, {0, 1, 0}, true};
-  if (found.bones.complete()) report.slide = foot_slide_of(rigged, job.frames_per_second, result);
-  report.clip = result.name;
-  const std::vector<BallPath> balls = ball_paths(character, options.balls, reaction);
-  add_ball_nodes(balls, reaction.times, opened, result);
-  append_clip(opened, std::move(result));
+  if (found.bones.complete()) report.slide = foot_slide_of(rigged, job.frames_per_second, result.clip);
+  report.clip = result.clip.name;
+  result.balls = ball_paths(character, options.balls, reaction);
+  result.times = reaction.times;
+  return result;
+}
+
+}  // namespace
+
+Clip reaction_of(const OpenedCharacter& opened, const ReactMotionJob& job, ReactMotionReport& report,
+                 const Progress& progress) {
+  check_walk(job);
+  Reacted result = reacted(opened, job, progress);
+  report = std::move(result.report);
+  return std::move(result.clip);
+}
+
+ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progress) {
+  check_walk(job);
+  if (!job.save_balls.empty() && job.throws.empty())
+    throw usage_error("--save-balls: there are no balls without --throw.");
+  check_outputs_apart(std::array{job.output, job.save_gait, job.save_balls}, std::array{job.input, job.gait});
+  OpenedCharacter opened = open_rigged_character(job.input, job.size);
+  check_gltf_output(*opened.document, job.output);
+  Reacted result = reacted(opened, job, progress);
+  add_ball_nodes(result.balls, result.times, opened, result.clip);
+  append_clip(opened, std::move(result.clip));
   GltfEdit edit(*opened.document);
   write_gltf_files(edit, job.output);
-  if (!job.save_gait.empty()) write_text_file(job.save_gait, gait_json(gait));
-  if (!job.save_balls.empty()) write_text_file(job.save_balls, ball_settings(balls));
-  return report;
+  if (!job.save_gait.empty()) write_text_file(job.save_gait, gait_json(result.gait));
+  if (!job.save_balls.empty()) write_text_file(job.save_balls, ball_settings(result.balls));
+  return result.report;
 }
 
 }  // namespace sinew

@@ -57,6 +57,11 @@ struct ReactMotionReport {
   std::vector<std::string> notes;       // sentences
 };
 
+// The same for a character that is open, without files for balls and gaits; its input and size are not used. Returns
+// the new clip. Throws as react_motion() does.
+Clip reaction_of(const OpenedCharacter& opened, const ReactMotionJob& job, ReactMotionReport& report,
+                 const Progress& progress = {});
+
 // Throws usage_error and input_error, sentences that name the clip, the joint or the file, and simulation_error where
 // the engine fails.
 ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progress = {});

@@ -5,7 +5,7 @@ import { Store } from "./store.ts";
 export type Link = "connecting" | "up" | "down" | "refused";
 
 // Order of tools in the toolbar, whose first nine have the keys 1 to 9; those that only the server knows follow.
-const order = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint", "shape", "ring", "attach", "collider", "handle", "muscle"];
+const order = ["grab", "poke", "push", "pin", "carry", "ball", "wall", "pose", "paint", "shape", "ring", "attach", "collider", "handle", "knock", "muscle"];
 export type Tool = string;
 export function in_order(tools: Iterable<Tool>): Tool[] {
   const all = [...tools];

@@ -1,35 +1,104 @@
 #include "studio/server/live/reached_pose.h"
 
+#include <algorithm>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/base/index.h"
 #include "sinew/character/choose_clip.h"
+#include "sinew/gltf/read/read_humanoid.h"
+#include "sinew/jobs/motion/character_body.h"
+#include "sinew/kinematics/line_of_action.h"
 #include "sinew/kinematics/reach_pose.h"
 #include "sinew/session/pose_changes.h"
 
 namespace sinew::studio {
+namespace {
+
+// The character as the page shows it.
+Pose pose_at(const Character& character, const std::string& clip, double clip_time, const HandPose& by_hand) {
+  const Clip* played = clip.empty() ? nullptr : &character.clips[index(choose_clip(character, clip))];
+  SamplingSpace sampling;
+  Pose pose;
+  sample(character.skeleton, played, clip_time, sampling, pose);
+  std::vector<LocalRotation> turned;
+  for (const auto& [joint, rotation] : by_hand.joints) turned.push_back({joint, rotation});
+  turn_joints(character, sampling, turned, by_hand.carried, pose);
+  return pose;
+}
+
+// Per joint, whether it is a bone; with `helpers` those count that only move flesh.
+std::vector<char> bones_of(const LoadedCharacter& loaded, bool helpers) {
+  std::vector<char> bone(loaded.opened->character.skeleton.joints.size());
+  for (const Bone& each : loaded.scene->surface->bones) bone[index(each.joint)] = helpers || !each.helper;
+  return bone;
+}
+
+std::vector<JointPlace> places_of(const std::map<int, Vec3>& pinned, double unit) {
+  std::vector<JointPlace> places;
+  for (const auto& [joint, place] : pinned) places.push_back({joint, place / unit});
+  return places;
+}
+
+HandPose with_turns(HandPose pose, std::span<const JointRotation> turned, const Vec3& moved, double unit) {
+  for (const JointRotation& each : turned) pose.joints[each.joint] = each.rotation;
+  pose.carried += moved * unit;
+  return pose;
+}
+
+// Feet, and hands of bodies on four legs, that are as low as the lowest one; for other bodies the joints at the ends of
+// their lowest bones.
+std::vector<int> standing_joints(const LoadedCharacter& loaded, std::span<const char> bone, const Pose& pose) {
+  constexpr double as_low = 0.06;  // of the height between the lowest and the highest bone
+  const Character& character = loaded.opened->character;
+  const BodyBones bones = character_body(character, read_humanoid(*loaded.opened->document)).bones;
+  std::vector<int> feet;
+  if (bones.complete())
+    for (const auto* limbs : {&bones.legs, &bones.arms})
+      for (const LimbBones& limb : *limbs)
+        if (const int end = limb.end_joint(); end >= 0 && bone[index(end)]) feet.push_back(end);
+  double low = HUGE_VAL, high = -HUGE_VAL;
+  for (std::size_t j = 0; j < bone.size(); ++j) {
+    if (!bone[j]) continue;
+    low = std::min(low, pose.world[j].translation.y);
+    high = std::max(high, pose.world[j].translation.y);
+    if (!bones.complete()) feet.push_back(static_cast<int>(j));
+  }
+  double lowest = HUGE_VAL;
+  for (const int foot : feet) lowest = std::min(lowest, pose.world[index(foot)].translation.y);
+  std::erase_if(feet, [&](int foot) { return pose.world[index(foot)].translation.y > lowest + as_low * (high - low); });
+  return feet;
+}
+
+}  // namespace
 
 HandPose reached_pose(const LoadedCharacter& loaded, const std::string& clip, const HandPose& now,
                       const command::ReachJoint& reach) {
   const Character& character = loaded.opened->character;
-  const Clip* played = clip.empty() ? nullptr : &character.clips[index(choose_clip(character, clip))];
-  SamplingSpace sampling;
-  Pose pose;
-  sample(character.skeleton, played, reach.clip_time, sampling, pose);
-  std::vector<LocalRotation> turned;
-  for (const auto& [joint, rotation] : now.joints) turned.push_back({joint, rotation});
-  turn_joints(character, sampling, turned, now.carried, pose);
-
-  std::vector<char> bone(character.skeleton.joints.size());
-  for (const Bone& each : loaded.scene->surface->bones) bone[index(each.joint)] = 1;
   const double unit = character.metres_per_unit;
-  std::vector<JointPlace> pinned;
-  for (const auto& [joint, place] : reach.pinned) pinned.push_back({joint, place / unit});
-  const ReachedPose reached = reach_pose(character.skeleton, bone, pose, {reach.joint, reach.target / unit}, pinned);
-  HandPose next = now;
-  for (const ReachedJoint& each : reached.joints) next.joints[each.joint] = each.rotation;
-  next.carried += reached.moved * unit;
-  return next;
+  const ReachedPose reached =
+      reach_pose(character.skeleton, bones_of(loaded, true), pose_at(character, clip, reach.clip_time, now),
+                 {reach.joint, reach.target / unit}, places_of(reach.pinned, unit));
+  return with_turns(now, reached.joints, reached.moved, unit);
+}
+
+HandPose lined_pose(const LoadedCharacter& loaded, const std::string& clip, const HandPose& now,
+                    const command::DrawLine& line) {
+  const Character& character = loaded.opened->character;
+  const double unit = character.metres_per_unit;
+  const Pose pose = pose_at(character, clip, line.clip_time, now);
+  const std::vector<char> bone = bones_of(loaded, false);
+  DrawnLine drawn{line.points, line.normal, line.eye / unit};
+  for (Vec3& point : drawn.points) point = point / unit;
+  LineOptions options;
+  options.through = line.through.value_or(-1);
+  options.pinned = places_of(line.pinned, unit);
+  if (line.feet_stay)
+    for (const int joint : standing_joints(loaded, bone, pose))
+      if (!line.pinned.contains(joint)) options.pinned.push_back({joint, pose.world[index(joint)].translation});
+  const LineOfAction found = line_of_action(character.skeleton, bone, pose, drawn, options);
+  return with_turns(now, found.turned, found.moved, unit);
 }
 
 }  // namespace sinew::studio

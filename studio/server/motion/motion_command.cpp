@@ -25,4 +25,11 @@ Request steer(Keys& keys) {
   return steer;
 }
 
+Request push_body(Keys& keys) {
+  constexpr double strongest_push = 1e5;  // N s
+  return command::PushBody{keys.place("at", keys.need("at")),
+                           keys.vector("impulse", keys.need("impulse"), strongest_push),
+                           keys.number("clip_time", -1e6, 1e6)};
+}
+
 }  // namespace sinew::studio

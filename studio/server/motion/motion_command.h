@@ -9,5 +9,6 @@ Request edit_motion(Keys& keys);
 Request list_motions(Keys& keys);
 Request picture_motion(Keys& keys);
 Request steer(Keys& keys);
+Request push_body(Keys& keys);
 
 }  // namespace sinew::studio

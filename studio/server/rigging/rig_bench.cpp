@@ -57,8 +57,8 @@ Vec3 place_to_drag_to(const RigBench& bench, const command::EditJoint& edit) {
   return place && edit.snap ? snapped_to_plane(bench, edit.name, *place) : place.value_or(from);
 }
 
-PlacedJoints added(const RigBench& bench, const command::EditJoint& edit, std::string& name) {
-  const PlacedJoints& joints = bench.now.joints;
+RigJoints added(const RigBench& bench, const command::EditJoint& edit, std::string& name) {
+  const RigJoints& joints = bench.now.joints;
   name = free_joint_name(joints, edit.name);
   PlacedJoint joint{name, edit.parent, place_for(bench, edit)};
   if (!edit.above.empty()) return with_joint_above(joints, edit.above, joint);
@@ -66,8 +66,8 @@ PlacedJoints added(const RigBench& bench, const command::EditJoint& edit, std::s
   return with_joint(joints, joint);
 }
 
-PlacedJoints edited(RigBench& bench, const command::EditJoint& edit, std::string& name) {
-  const PlacedJoints& joints = bench.now.joints;
+RigJoints edited(RigBench& bench, const command::EditJoint& edit, std::string& name) {
+  const RigJoints& joints = bench.now.joints;
   const MirrorPlane both = plane_of(bench, edit.both ? bench.now.mirror : MirrorAxis::none);
   if (edit.action == "add") return added(bench, edit, name);
   if (edit.action == "move") return with_moved_joint(joints, edit.name, place_to_drag_to(bench, edit), both);

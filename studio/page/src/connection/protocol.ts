@@ -286,6 +286,7 @@ export type Command =
   | { do: "speed"; value: number }
   | { do: "pose"; joints: Record<string, Quaternion>; stroke?: number }
   | { do: "reach"; joint: number; target: Vector; pinned: Record<string, Vector>; clip_time: number; stroke?: number }
+  | { do: "line"; points: Vector[]; normal: Vector; eye: Vector; through?: number; feet_stay: boolean; pinned: Record<string, Vector>; clip_time: number; stroke?: number }
   | { do: "unpose"; joints?: number[] }
   | { do: "keep_pose"; name: string; joints: Record<string, Quaternion> | null }
   | { do: "carry"; by: Vector; stroke?: number }
@@ -320,6 +321,7 @@ export type Command =
   | { do: "motion"; action: "add" | "remove" | "map"; motion: string }
   | { do: "motions" }
   | { do: "motion_picture"; motion: string }
+  | { do: "push_body"; at: SkinPoint; impulse: Vector; clip_time: number }
   | { do: "steer"; action: "begin" | "end" }
   | { do: "steer"; action: "go"; turn: number; pace: number }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }

@@ -6,10 +6,12 @@ import type { Studio } from "../studio.ts";
 import { lassoed, type ScreenPoint, vertex_normals } from "./lasso.ts";
 import type { Gesture } from "./tools.ts";
 
-class LassoLine {
+// A line over the picture: around something, or open.
+export class ScreenLine {
   private readonly svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  private readonly line = document.createElementNS("http://www.w3.org/2000/svg", "polygon");
-  constructor(private readonly over: HTMLElement) {
+  private readonly line: SVGPolygonElement | SVGPolylineElement;
+  constructor(private readonly over: HTMLElement, shape: "polygon" | "polyline") {
+    this.line = document.createElementNS("http://www.w3.org/2000/svg", shape);
     this.svg.setAttribute("class", "lasso");
     this.svg.append(this.line);
     over.parentElement!.append(this.svg);
@@ -38,7 +40,7 @@ function inside(studio: Studio, line: ScreenPoint[]): number[] {
 
 // The gesture that draws the line. `done` gets what is inside, or null if the pointer did not move.
 export function lasso_stroke(studio: Studio, begin: { clientX: number; clientY: number }, done: (vertices: number[] | null) => void): Gesture {
-  const line: ScreenPoint[] = [{ x: begin.clientX, y: begin.clientY }], drawn = new LassoLine(studio.view.canvas);
+  const line: ScreenPoint[] = [{ x: begin.clientX, y: begin.clientY }], drawn = new ScreenLine(studio.view.canvas, "polygon");
   return {
     move(_ray, event) {
       line.push({ x: event.clientX, y: event.clientY });

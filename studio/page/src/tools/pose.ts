@@ -12,6 +12,7 @@ import { Skeleton } from "../scene/skeleton.ts";
 import { mark_radius, TurnGizmo } from "../scene/turn_gizmo.ts";
 import type { Quaternion, Vector } from "../connection/protocol.ts";
 import { page, server } from "../state.ts";
+import { BodyLineStroke } from "./body_line.ts";
 import { mirrored_pose } from "./pose_mirror.ts";
 import { by_name, by_number } from "./kept_poses.ts";
 import { stroke } from "./strokes.ts";
@@ -26,6 +27,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
   const pins = new Set<number>(); // joints that stay where they are while others are dragged
   const skeleton = new Skeleton(studio, (joint) => pins.has(joint));
   const gizmo = new TurnGizmo(studio.view, (world) => turned(world.toArray() as Quaternion), "local");
+  const body_line = new BodyLineStroke(studio, show_options);
   const matrix = new Matrix4(), position = new Vector3();
   function world_rotation(joint: number): Quaternion {
     const m = studio.character!.frame!.joint;
@@ -63,7 +65,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
   // The joint follows the pointer in the plane of the picture, and its limb follows it. A click does not drag.
   function drag(joint: number, ray: Ray, press: PointerEvent): Gesture {
     const start = place_of(joint), in_plane = facing_plane(studio, start), off = sub(start, in_plane(ray) ?? start);
-    const pinned = Object.fromEntries([...pins].filter((pin) => pin !== joint).map((pin) => [pin, place_of(pin)]));
+    const pinned = pinned_places(joint);
     let dragged = false;
     return {
       move(next, event) {
@@ -76,6 +78,8 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
       end() {},
     };
   }
+
+  const pinned_places = (but = -1) => Object.fromEntries([...pins].filter((pin) => pin !== but).map((pin) => [pin, place_of(pin)]));
 
   function place_of(joint: number): Vector {
     skeleton.position(joint, position);
@@ -141,10 +145,14 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
   }
 
   const actions: ToolActions = {
-    hint: "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.",
+    get hint() {
+      return body_line.on ? "Draw a line over the body, from foot to hand or along the back: it follows. A click chooses a joint that the line goes through."
+        : "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.";
+    },
     unable: cannot_pose,
     press(ray, event) {
       const joint = taken(event);
+      if (body_line.on) return body_line.gesture(event, page.value.selected_joint, pinned_places(), () => choose(joint));
       if (joint < 0) return null;
       choose(joint);
       return drag(joint, ray, event);
@@ -152,6 +160,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
     hover(_ray, event) {
       const joint = taken(event);
       hover_label(joint >= 0 ? joints()[joint].name || `joint ${joint}` : null, event);
+      if (body_line.on) return "crosshair";
       return joint >= 0 ? "pointer" : gizmo.under_pointer ? "grab" : null;
     },
     enter() {
@@ -182,6 +191,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
           element("button", { disabled: chosen < 0 || posed === 0, title: "The chosen joint's pose, and of those below it, on the other side too",
             onclick: () => mirror(chosen) }, "Mirror it"),
           element("button", { disabled: posed === 0, title: "The whole pose with left and right exchanged", onclick: () => mirror(null) }, "Flip the pose")),
+        ...body_line.rows(),
         saved_row(),
       ];
     },
