@@ -359,18 +359,18 @@ struct CheckLattice {};
 
 using Request = std::variant<
     command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause, command::Scrub,
-    command::Speed, command::PoseJoints, command::ReachJoint, command::DrawLine, command::Unpose, command::KeepPose, command::Carry,
-    command::Grab, command::Drag, command::Release, command::Act, command::Gravity, command::Tissue, command::Shape,
-    command::AddShape, command::EditShape, command::MoveShape, command::FitShape, command::ShapesOfMorphs,
-    command::PictureShape, command::RehearseShape, command::TransferShapes, command::ShowSurface, command::ChooseMethod,
-    command::Set, command::Reset, command::Paint, command::Channel, command::EditLimb, command::ShowLimb, command::Undo,
-    command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check, command::Show, command::ShowCells,
-    command::PlayComparison, command::EditJoint, command::ShowRigMesh, command::TryJoints, command::ShowWeights,
-    command::PaintWeights, command::ReportRig, command::SaveRig, command::LetFall, command::Fit, command::Learn,
-    command::EditLattice, command::ShowLattice, command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing,
-    command::EditMotion, command::ListMotions, command::PictureMotion, command::Steer, command::PushBody, command::ShowRings,
-    command::AttachSkin, command::PlaceHandle, command::ShowHandles, command::EditMuscle, command::ShowCurves,
-    command::EditCurve>;
+    command::Speed, command::PoseJoints, command::ReachJoint, command::DrawLine, command::Unpose, command::KeepPose,
+    command::Carry, command::Grab, command::Drag, command::Release, command::Act, command::Gravity, command::Tissue,
+    command::Shape, command::AddShape, command::EditShape, command::MoveShape, command::FitShape,
+    command::ShapesOfMorphs, command::PictureShape, command::RehearseShape, command::TransferShapes,
+    command::ShowSurface, command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel,
+    command::EditLimb, command::ShowLimb, command::Undo, command::Redo, command::EditTake, command::Bake,
+    command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison, command::EditJoint,
+    command::ShowRigMesh, command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig,
+    command::SaveRig, command::LetFall, command::Fit, command::Learn, command::EditLattice, command::ShowLattice,
+    command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::EditMotion, command::ListMotions,
+    command::PictureMotion, command::Steer, command::PushBody, command::ShowRings, command::AttachSkin,
+    command::PlaceHandle, command::ShowHandles, command::EditMuscle, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read
