@@ -12,8 +12,9 @@ constexpr double least_free_weight_of_held = 0.05;
 // Directions in which flesh would have to move by more than about ten times the held points' displacement are left out:
 // points pulled apart along them would distort directions that the basis hardly has.
 constexpr double independence = 0.1;
-// Belts and patches that ask for more than this are held in their broadest motions: a belt of a tenth of the height has
-// 25 to 60 directions, wide ones that cover half of a body have 500, with which a step takes seconds.
+// Belts and patches that ask for more than this beside single points are held in their broadest motions: a belt of a
+// tenth of the height has 25 to 60 directions, wide ones that cover half of a body have 500, with which a step takes
+// seconds.
 constexpr std::size_t most_directions = 128;
 
 bool same_points(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
@@ -21,6 +22,14 @@ bool same_points(std::span<const HeldPoint> a, std::span<const HeldPoint> b) {
     return p.point.vertex == q.point.vertex && p.point.weight == q.point.weight && p.share == q.share &&
            p.patch == q.patch;
   });
+}
+
+// The number of points by themselves, and of means of patches: they are met wherever the body can.
+std::size_t separately_held(std::span<const HeldPoint> points) {
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < points.size(); ++c)
+    count += points[c].group < 0 || (points[c].patch && (c == 0 || points[c - 1].group != points[c].group));
+  return count;
 }
 
 // The entries of unknowns; rows that the skeleton determines become empty.
@@ -179,7 +188,8 @@ void HeldPoints::hold(std::span<const HeldPoint> points, const Unknowns& unknown
   asked_ = asked_of(points_, free, kilograms, weights);
   const SparseRows constraints = product(asked_, free);
   scale_groups(points_, constraints, kilograms, weights);
-  linear_.emplace(constraints, weights, independence, kilograms, most_directions);
+  const std::size_t single = separately_held(points_);
+  linear_.emplace(constraints, weights, independence, kilograms, single + most_directions);
   rows_ = linear_->independent_rows();
   inverse_mass_.reset();
 }

@@ -25,8 +25,8 @@ class LinearConstraints {
  public:
   // `values` has a row per constraint, phi_i(x_c) in column i; leave out functions that are not free and subtract their
   // contribution from a. `weights` (>= 0; one per constraint, or empty) matter only for constraints that cannot all be
-  // met. Directions below `independence` times the largest singular value are left out, and those with the smallest
-  // ones where more than `most_directions` are left: costs grow with their cube. `inertia` (D > 0; one per
+  // met. Directions below `independence` times the largest singular value are left out. At most `most_directions` are
+  // kept, those with the largest ones. `inertia` (D > 0; one per
   // function, or empty) weighs the change of each function when directions are compared, e.g. its mass. Throws
   // simulation_error where a value is not finite.
   explicit LinearConstraints(const SparseRows& values, std::span<const double> weights = {}, double independence = 1e-3,

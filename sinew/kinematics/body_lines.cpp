@@ -26,7 +26,8 @@ Polyline picture_of(const BodyLine& line, const Pose& pose, const PicturePlane& 
   return Polyline(std::move(places));
 }
 
-// Mean distance of a line's picture from the stroke, and how far their lengths differ; in lengths of the stroke.
+// Root mean square distance of a line's picture from the stroke, and how far their lengths differ; in lengths of the
+// stroke.
 double misfit(const Polyline& picture, const Polyline& stroke) {
   if (!(picture.length() > 0)) return std::numeric_limits<double>::infinity();
   double sum = 0;

@@ -32,8 +32,7 @@ std::vector<int> line_ends(const Skeleton& skeleton, std::span<const char> bone)
 
 // The line whose picture fits a stroke best, from the stroke's beginning to its end: places at the same share of both
 // lengths are near each other, and the lengths alike; other things equal, it ends where lines end of themselves.
-// `through`: a joint that it contains; -1: any. Empty if there is
-// none.
+// `through`: a joint that it contains; -1: any. Empty if there is none.
 BodyLine line_under(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, const PicturePlane& plane,
                     const Polyline& stroke, int through);
 

@@ -58,15 +58,16 @@ BodyLine cut_at_pins(BodyLine line, std::span<const JointPlace> pins) {
   return line;
 }
 
-std::vector<GoalPiece> goal_pieces(const BodyLine& line, std::span<const int> joints, const Pose& pose,
-                                   const PicturePlane& plane, const Polyline& stroke) {
+// Pieces of the line that pins have left of `whole_line`, of which each keeps its share of the stroke.
+std::vector<GoalPiece> goal_pieces(const BodyLine& whole_line, const BodyLine& line, std::span<const int> joints,
+                                   const Pose& pose, const PicturePlane& plane, const Polyline& stroke) {
   const auto in_tree = [&](int joint) {
     return static_cast<int>(std::find(joints.begin(), joints.end(), joint) - joints.begin());
   };
   const auto seen = [&](int joint) { return plane.seen(pose.world[index(joint)].translation); };
   std::vector<GoalPiece> pieces;
   double whole = 0;
-  for (const LinePiece& piece : pieces_of(line)) {
+  for (const LinePiece& piece : pieces_of(whole_line)) {
     pieces.push_back({in_tree(piece.from),
                       in_tree(piece.to),
                       in_tree(piece.carrier),
@@ -83,6 +84,11 @@ std::vector<GoalPiece> goal_pieces(const BodyLine& line, std::span<const int> jo
         (&piece == &pieces.back() ? stroke.at(stroke.length()) : stroke.at(share * stroke.length())) - begin;
     if (norm(chord) > 1e-9 * stroke.length()) piece.direction = normalized(chord);
   }
+  const auto is_left = [&](int in_whole) {
+    return in_whole < static_cast<int>(joints.size()) &&
+           std::find(line.joints.begin(), line.joints.end(), joints[index(in_whole)]) != line.joints.end();
+  };
+  std::erase_if(pieces, [&](const GoalPiece& piece) { return !is_left(piece.from) || !is_left(piece.to); });
   return pieces;
 }
 
@@ -209,9 +215,9 @@ LineOfAction line_of_action(const Skeleton& skeleton, std::span<const char> bone
   const Polyline stroke = stroke_of(drawn, plane);
   if (options.through >= 0) check_bone(bone, options.through);
   for (const JointPlace& pin : options.pinned) check_bone(bone, pin.joint);
-  BodyLine line = line_under(skeleton, bone, pose, plane, stroke, options.through);
-  if (line.joints.empty()) throw usage_error("The character has no line of bones that could follow a stroke there.");
-  line = cut_at_pins(std::move(line), options.pinned);
+  const BodyLine whole = line_under(skeleton, bone, pose, plane, stroke, options.through);
+  if (whole.joints.empty()) throw usage_error("The character has no line of bones that could follow a stroke there.");
+  const BodyLine line = cut_at_pins(whole, options.pinned);
 
   const int first = first_bone(skeleton, bone, line.joints[line.top]);
   std::vector<int> ends{line.joints.front(), line.joints.back()};
@@ -227,7 +233,7 @@ LineOfAction line_of_action(const Skeleton& skeleton, std::span<const char> bone
     for (const int joint : joints)
       posed.tree.limits.push_back(joint == first ? std::nullopt : options.limits[index(joint)]);
   const TreePose before = posed.pose;
-  const std::vector<GoalPiece> pieces = goal_pieces(line, joints, pose, plane, stroke);
+  const std::vector<GoalPiece> pieces = goal_pieces(whole, line, joints, pose, plane, stroke);
   follow(pieces, plane, posed.tree, posed.pose);
   LineOfAction result;
   result.missed = hold_pins(pin_goals(pins, joints, pose), pieces, posed.tree, posed.pose);

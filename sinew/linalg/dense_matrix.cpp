@@ -18,6 +18,14 @@ ConstDenseMap dense_map(const DenseMatrix& a) {
   return {a.value.data(), static_cast<Eigen::Index>(a.rows), static_cast<Eigen::Index>(a.columns)};
 }
 
+ConstDenseMap dense_map(const DenseView& a) {
+  return {a.value.data(), static_cast<Eigen::Index>(a.rows), static_cast<Eigen::Index>(a.columns)};
+}
+
+Eigen::Map<Eigen::MatrixXd> result_map(std::span<double> value, std::size_t rows, std::size_t columns) {
+  return {value.data(), static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns)};
+}
+
 std::string size_text(const DenseMatrix& a) { return std::to_string(a.rows) + " x " + std::to_string(a.columns); }
 
 }  // namespace
@@ -37,6 +45,18 @@ DenseMatrix transposed_product(const DenseMatrix& a, const DenseMatrix& b) {
   DenseMatrix result(a.columns, b.columns);
   dense_map(result).noalias() = dense_map(a).transpose() * dense_map(b);
   return result;
+}
+
+void product(const DenseView& a, const DenseView& b, std::span<double> result) {
+  if (a.columns != b.rows || result.size() != a.rows * b.columns)
+    throw usage_error("a product of dense matrices was asked for with sizes that do not match.");
+  result_map(result, a.rows, b.columns).noalias() = dense_map(a) * dense_map(b);
+}
+
+void transposed_product(const DenseView& a, const DenseView& b, std::span<double> result) {
+  if (a.rows != b.rows || result.size() != a.columns * b.columns)
+    throw usage_error("a product of dense matrices was asked for with sizes that do not match.");
+  result_map(result, a.columns, b.columns).noalias() = dense_map(a).transpose() * dense_map(b);
 }
 
 void add_gram(const DenseMatrix& a, DenseMatrix& sum) {

@@ -25,6 +25,15 @@ struct DenseMatrix {
 DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b);
 DenseMatrix transposed_product(const DenseMatrix& a, const DenseMatrix& b);
 
+// A column-major matrix in memory of the caller's.
+struct DenseView {
+  std::span<const double> value;
+  std::size_t rows = 0, columns = 0;
+};
+// The same products in memory of the caller's, column-major, which must have the right size.
+void product(const DenseView& a, const DenseView& b, std::span<double> result);
+void transposed_product(const DenseView& a, const DenseView& b, std::span<double> result);
+
 // Adds the lower triangle of A A^T to that of `sum`, a square matrix with as many rows as A; throws usage_error for
 // other sizes.
 void add_gram(const DenseMatrix& a, DenseMatrix& sum);

@@ -99,6 +99,21 @@ TEST(LineOfAction, AStrokeAlongTheLineItselfChangesNothing) {
   EXPECT_LT(largest_distance(before, places_of(body, foot_to_head.joints)), 1e-9);
 }
 
+// A joint that is pinned inside of the line: those beyond it stay, and the others keep their shares of the stroke.
+TEST(LineOfAction, AStrokeAlongALineWithAPinChangesNothing) {
+  PosedSkeleton chain = bent_chain(9, false);
+  const std::vector<Vec3> before = places_of(chain, all_joints_of_chain(chain));
+  const PicturePlane plane{before[4], oblique, std::nullopt};
+  DrawnLine drawn{{}, plane.normal, plane.eye};
+  for (const Vec3& place : before) drawn.points.push_back(plane.seen(place));
+  LineOptions options;
+  options.pinned = {{6, chain.place(6)}};
+  const LineOfAction line = follow_line(chain, drawn, options);
+  EXPECT_EQ(line.joints.back(), 6);
+  EXPECT_LT(largest_distance(before, places_of(chain, all_joints_of_chain(chain))), 1e-9 * 100);
+  EXPECT_LT(line.off, 1e-9);
+}
+
 TEST(LineOfAction, AStraightStrokeMakesTheLineStraightAndBonesKeepTheirLengths) {
   for (const bool flat : {true, false}) {
     PosedSkeleton chain = bent_chain(9, flat);

@@ -111,6 +111,8 @@ MuscleActivation activation_from(const SettingsFields& fields, const SettingsJso
 Muscle muscle_from(SettingsFields& fields, const std::string& file, std::size_t number) {
   Muscle muscle;
   require_key(fields, fields.read("name", muscle.name) && !muscle.name.empty(), "name", "give the muscle a name");
+  if (muscle.name.find_first_of("*?") != std::string::npos)
+    throw fields.wrong("name", "must be without * and ?, by which activations name several muscles");
   const std::string where = "muscles[" + std::to_string(number) + "] '" + muscle.name + "': ";
   muscle.origin = end_from(fields, "origin", file, where);
   muscle.insertion = end_from(fields, "insertion", file, where);

@@ -221,21 +221,21 @@ class FleshResponse::InContact final : public ContactedBody {
     for (std::size_t i = 0; i < all.size(); ++i) place[all[i].number] = i;
     // G = L^-1 Q^T C, a column per direction; then C - G^T G.
     const SparseRows& rows = r_.held_.rows();
-    DenseMatrix held(count, rank), coordinate(count, n), along(3 * rank, n);
-    std::copy(rows.value.begin(), rows.value.end(), held.value.begin());
+    const DenseView on_held{rows.value, count, rank};
+    ScratchVector<double> coordinate(count * n), part(rank * n), along(3 * rank * n), held_back(n * n);
     for (std::size_t k = 0; k < 3; ++k) {
       for (std::size_t j = 0; j < n; ++j)
         for (std::size_t i = 0; i < count; ++i)
-          coordinate(i, j) = sorted[place[j] * all.size() + place[n + 3 * i + k]];  // is symmetric
-      const DenseMatrix part = transposed_product(held, coordinate);
+          coordinate[j * count + i] = sorted[place[j] * all.size() + place[n + 3 * i + k]];  // is symmetric
+      transposed_product(on_held, {coordinate, count, n}, part);
       for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t q = 0; q < rank; ++q) along(3 * q + k, j) = part(q, j);
+        for (std::size_t q = 0; q < rank; ++q) along[(j * rank + q) * 3 + k] = part[j * rank + q];
     }
-    for (std::size_t j = 0; j < n; ++j) r_.schur_.solve_lower(along.column(j));
-    const DenseMatrix held_back = transposed_product(along, along);
+    for (std::size_t j = 0; j < n; ++j) r_.schur_.solve_lower(std::span(along).subspan(3 * rank * j, 3 * rank));
+    transposed_product({along, 3 * rank, n}, {along, 3 * rank, n}, held_back);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
-        matrix_[i * n + j] -= held_back(i, j);
+        matrix_[i * n + j] -= held_back[j * n + i];
         if (i != j) matrix_[j * n + i] = matrix_[i * n + j];
       }
   }

@@ -284,16 +284,17 @@ void FleshResponse::factor_held(const VertexFrames& frames) {
   ScratchVector<double> between(directions.size() * directions.size());
   factor_.compliance->between_few(directions, *factor_.factor, between);
   // Q^T B Q for each pair of coordinates.
-  DenseMatrix held(count, rank), block(count, count);
-  std::copy(rows.value.begin(), rows.value.end(), held.value.begin());
-  ScratchVector<double> schur(9 * rank * rank);
+  const DenseView held{rows.value, count, rank};
+  ScratchVector<double> block(count * count), half(count * rank), part(rank * rank), schur(9 * rank * rank);
   for (std::size_t k = 0; k < 3; ++k)
     for (std::size_t l = 0; l < 3; ++l) {
       for (std::size_t j = 0; j < count; ++j)
-        for (std::size_t i = 0; i < count; ++i) block(i, j) = between[(3 * i + k) * 3 * count + 3 * j + l];
-      const DenseMatrix part = transposed_product(held, product(block, held));
+        for (std::size_t i = 0; i < count; ++i)
+          block[j * count + i] = between[(3 * j + l) * 3 * count + 3 * i + k];  // is symmetric
+      product({block, count, count}, held, half);
+      transposed_product(held, {half, count, rank}, part);
       for (std::size_t p = 0; p < rank; ++p)
-        for (std::size_t q = 0; q < rank; ++q) schur[(3 * p + k) * 3 * rank + 3 * q + l] = part(p, q);
+        for (std::size_t q = 0; q < rank; ++q) schur[(3 * p + k) * 3 * rank + 3 * q + l] = part[q * rank + p];
     }
   if (rank > 0 && !schur_.factor(schur, 3 * rank))
     throw simulation_error("what holds the flesh asks for more than it can give.");

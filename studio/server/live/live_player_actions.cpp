@@ -2,13 +2,24 @@
 #include "studio/server/live/live_player.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "sinew/base/error.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/character/defects.h"
+#include "sinew/deform/muscle_controls.h"
 
 namespace sinew::studio {
+namespace {
+
+bool has_muscle(const Scene& scene, const std::string& name) {
+  if (!scene.muscles) return false;
+  const std::span<const std::string> names = scene.muscles->names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
 
 void LivePlayer::play(const command::Play& play) {
   require_character();
@@ -126,6 +137,7 @@ void LivePlayer::shape(const command::Shape& shape) {
 
 void LivePlayer::activate(const Action& activation) {
   require_character();
+  if (play_.mode != PlayMode::recording) throw usage_error("The recording has ended; hold the muscle once more.");
   session_->act(activation);
   hurry();
 }
@@ -196,6 +208,10 @@ void LivePlayer::report_take(bool ended) {
 void LivePlayer::repeat(const RecordedTake& take) {
   require_character();
   if (!take.clip.empty()) choose_clip(loaded_.opened->character, take.clip);  // throws if there is none
+  for (const auto& [elapsed, action] : take.actions)
+    if (action.kind == Action::Kind::activation && !has_muscle(*loaded_.scene, action.name))
+      throw usage_error("The take holds the muscle '" + action.name +
+                        "', which is not there; place it again, or forget the take.");
   turn_to(PlayEvent::repeat);
   hands_.held.clear();
   play_.clip = take.clip;

@@ -47,10 +47,22 @@ HandPose with_turns(HandPose pose, std::span<const JointRotation> turned, const 
   return pose;
 }
 
+// Bones without bones below them.
+std::vector<int> ends_of_bones(const Skeleton& skeleton, std::span<const char> bone) {
+  std::vector<char> has_bones(bone.size());
+  for (std::size_t j = 0; j < bone.size(); ++j)
+    if (const int parent = skeleton.joints[j].parent; bone[j] && parent >= 0) has_bones[index(parent)] = 1;
+  std::vector<int> ends;
+  for (std::size_t j = 0; j < bone.size(); ++j)
+    if (bone[j] && !has_bones[j]) ends.push_back(static_cast<int>(j));
+  return ends;
+}
+
 // Feet, and hands of bodies on four legs, that are as low as the lowest one; for other bodies the joints at the ends of
 // their lowest bones.
 std::vector<int> standing_joints(const LoadedCharacter& loaded, std::span<const char> bone, const Pose& pose) {
-  constexpr double as_low = 0.06;  // of the height between the lowest and the highest bone
+  constexpr double as_low = 0.06;       // of the height between the lowest and the highest bone
+  constexpr std::size_t most_feet = 8;  // the lowest ones
   const Character& character = loaded.opened->character;
   const BodyBones bones = character_body(character, read_humanoid(*loaded.opened->document)).bones;
   std::vector<int> feet;
@@ -63,11 +75,14 @@ std::vector<int> standing_joints(const LoadedCharacter& loaded, std::span<const 
     if (!bone[j]) continue;
     low = std::min(low, pose.world[j].translation.y);
     high = std::max(high, pose.world[j].translation.y);
-    if (!bones.complete()) feet.push_back(static_cast<int>(j));
   }
+  if (!bones.complete()) feet = ends_of_bones(character.skeleton, bone);
   double lowest = HUGE_VAL;
   for (const int foot : feet) lowest = std::min(lowest, pose.world[index(foot)].translation.y);
-  std::erase_if(feet, [&](int foot) { return pose.world[index(foot)].translation.y > lowest + as_low * (high - low); });
+  const auto height = [&](int foot) { return pose.world[index(foot)].translation.y; };
+  std::erase_if(feet, [&](int foot) { return height(foot) > lowest + as_low * (high - low); });
+  std::stable_sort(feet.begin(), feet.end(), [&](int a, int b) { return height(a) < height(b); });
+  if (feet.size() > most_feet) feet.resize(most_feet);
   return feet;
 }
 

@@ -26,9 +26,16 @@ std::filesystem::path file_for_push(const std::filesystem::path& character) {
   for (int k = 1; k < 10000; ++k) {
     file = character;
     file.replace_extension(".pushed" + (k > 1 ? std::to_string(k) : std::string()) + ".glb");
-    if (!std::filesystem::exists(file, status)) break;
+    if (!std::filesystem::exists(file, status)) return file;
   }
-  return file;
+  throw usage_error("There are too many files like " + file.filename().string() +
+                    " beside the character; remove some.");
+}
+
+// A clip that begins would end what is recorded or steered.
+void check_mode(const Application& app) {
+  if (app.play.mode == PlayMode::recording) throw usage_error("Stop recording before you push the body.");
+  if (app.play.mode == PlayMode::steering) throw usage_error("End steering (Esc) before you push the body.");
 }
 
 // Keeps a clip beside the character as a motion of the project, which then plays.
@@ -36,6 +43,7 @@ void keep_reaction(Application& app, const Client& client, const OpenedCharacter
                    const std::shared_ptr<const OpenedCharacter>& read, const Clip& clip) {
   const std::lock_guard lock(app.mutex);
   if (app.loaded.read != read) throw usage_error("Another character was opened meanwhile.");
+  check_mode(app);
   Project next = app.history.now();
   if (next.motions.size() >= most_motions)
     throw usage_error("A project keeps " + std::to_string(most_motions) + " motions at most; remove one first.");
@@ -53,8 +61,7 @@ void handle(Application& app, const Client& client, const command::PushBody& pus
   {
     const std::lock_guard lock(app.mutex);
     require_character(app);
-    if (app.play.mode == PlayMode::recording) throw usage_error("Stop recording before you push the body.");
-    if (app.play.mode == PlayMode::steering) throw usage_error("End steering (Esc) before you push the body.");
+    check_mode(app);
     if (app.character.value("look", false))
       throw usage_error("This sample is only looked at; open it, or a character of your own.");
     opened = app.loaded.opened;
@@ -63,12 +70,12 @@ void handle(Application& app, const Client& client, const command::PushBody& pus
     if (!opened->document || !app.loaded.scene) throw usage_error("The character has no bones that could react.");
     if (app.play.clip.empty() && !character.clips.empty()) throw usage_error("Choose a clip before you push the body.");
     job.clip = app.play.clip;
-    double start = 0;
+    double start = 0, end = 0;
     for (const Clip& clip : character.clips)
-      if (clip.name == job.clip) start = clip.start;
+      if (clip.name == job.clip) start = clip.start, end = clip.end;
     const std::string joint =
         attachment_at(character, *app.rest_surface, rest_point(*app.loaded.scene, push.at), "").joint;
-    job.pushes.push_back({std::max(0.0, push.clip_time - start), joint, push.impulse});
+    job.pushes.push_back({std::clamp(push.clip_time, start, end) - start, joint, push.impulse});
   }
   app.push_job.begin(std::move(opened), std::move(job),
                      [&app, client, read](const OpenedCharacter& character, Clip clip, std::exception_ptr failure) {
