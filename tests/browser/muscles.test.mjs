@@ -72,7 +72,7 @@ scene("a slider holds a muscle, which is given back and undone", async () => {
   const slider = eye.page.locator('#tool-card input[aria-label="biceps.R"]'), index = await index_of("biceps.R");
   await slider.scrollIntoViewIfNeeded();
   const { x, y, width, height } = await slider.boundingBox();
-  await eye.drag({ x: x + 8, y: y + height / 2 }, { x: x + 0.9 * width, y: y + height / 2 });
+  await eye.drag({ x: x + 8, y: y + height / 2 }, { x: x + 0.8 * width, y: y + height / 2 });
   await eye.page.mouse.up();
   await by("biceps.R", "hand");
   await eye.until((m) => window.sinew.muscles.drawing.drawn[m].activation > 0.75, index);
