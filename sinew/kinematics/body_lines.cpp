@@ -14,7 +14,7 @@ namespace {
 constexpr int fit_samples = 32;
 constexpr std::size_t most_ends = 40;  // of each kind, that are tried at each end of a stroke
 constexpr double cut_short = 0.15;     // how much an end counts at which a line does not end of itself
-// How far lengths that differ by the factor e count, as a share of the stroke's length.
+// Lengths that differ by the factor e count as a misfit of this share of the stroke's length.
 constexpr double length_weight = 0.5;
 
 Polyline picture_of(const BodyLine& line, const Pose& pose, const PicturePlane& plane) {

@@ -30,7 +30,7 @@ struct DenseView {
   std::span<const double> value;
   std::size_t rows = 0, columns = 0;
 };
-// The same products in memory of the caller's, column-major, which must have the right size.
+// These write A B and A^T B, column-major, to memory of the caller's, which must have the right size.
 void product(const DenseView& a, const DenseView& b, std::span<double> result);
 void transposed_product(const DenseView& a, const DenseView& b, std::span<double> result);
 

@@ -57,8 +57,8 @@ struct ReactMotionReport {
   std::vector<std::string> notes;       // sentences
 };
 
-// The same for a character that is open, without files for balls and gaits; its input and size are not used. Returns
-// the new clip. Throws as react_motion() does.
+// Lets an open character react as react_motion() does, without files for balls and gaits; the job's input and size are
+// not used. Returns the new clip. Throws as react_motion() does.
 Clip reaction_of(const OpenedCharacter& opened, const ReactMotionJob& job, ReactMotionReport& report,
                  const Progress& progress = {});
 
