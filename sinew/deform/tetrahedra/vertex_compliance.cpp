@@ -1,6 +1,7 @@
 #include "sinew/deform/tetrahedra/vertex_compliance.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/base/threads/scratch.h"
@@ -129,12 +130,13 @@ void VertexCompliance::between_few(std::span<const VertexDirection> directions, 
   }
   const std::size_t count = vertices.size();
   if (!std::equal(vertices.begin(), vertices.end(), few_.begin(), few_.end())) {
-    few_.assign(vertices.begin(), vertices.end());
+    few_.clear();  // until they are complete: solutions may be stopped
     among_few_.resize(9 * count * count);
-    solve_columns(few_, factor, factor.parts_for(few_),
+    solve_columns(vertices, factor, factor.parts_for(vertices),
                   [&](std::size_t v, std::size_t k, std::span<const double> column) {
-                    take_rows(few_, k, column, std::span(among_few_).subspan(9 * count * v, 9 * count));
+                    take_rows(vertices, k, column, std::span(among_few_).subspan(9 * count * v, 9 * count));
                   });
+    few_.assign(vertices.begin(), vertices.end());
   }
   turn_blocks(
       directions, [&](std::size_t j, std::size_t i) { return &among_few_[9 * (count * place[j] + place[i])]; },
@@ -183,9 +185,14 @@ void VertexCompliance::keep_columns(std::span<const int> vertices, const BlockCh
     free_places_.pop_back();
   }
   if (parts_.empty()) parts_ = factor.parts_for(vertices_);
-  solve_columns(vertices, factor, parts_, [&](std::size_t v, std::size_t k, std::span<const double> column) {
-    take_rows(vertices_, k, column, {columns_of(vertices[v]), 9 * vertices_.size()});
-  });
+  try {
+    solve_columns(vertices, factor, parts_, [&](std::size_t v, std::size_t k, std::span<const double> column) {
+      take_rows(vertices_, k, column, {columns_of(vertices[v]), 9 * vertices_.size()});
+    });
+  } catch (...) {  // stopped
+    for (const int v : vertices) free_places_.push_back(std::exchange(place_[static_cast<std::size_t>(v)], -1));
+    throw;
+  }
 }
 
 }  // namespace sinew
