@@ -118,7 +118,7 @@ SpaceChange between_bind_spaces(const Binds& from, const Binds& to) {
   return agree && agreeing >= 2 ? SpaceChange{true, found} : SpaceChange{};
 }
 
-// The place of a skin's bind space among those that are one but for their place.
+// The place of a skin's bind space among those that one affine transform takes to each other.
 struct BindSpace {
   std::size_t first = 0;             // the first skin of its group
   std::optional<Affine> to_first{};  // empty: it is the same space

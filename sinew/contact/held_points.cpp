@@ -181,6 +181,7 @@ void HeldPoints::hold(std::span<const HeldPoint> points, const Unknowns& unknown
     inverse_mass_.reset();
   }
   if (same || points_.empty()) return;
+  linear_.reset();  // until the new one is complete: what follows may be stopped
   values_ = values_at_points(surface_, points_);
   const SparseRows free = over_unknowns(values_, unknowns);
   const std::vector<double> kilograms = inertia();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sinew/base/index.h"
 
@@ -101,12 +102,13 @@ bool BodyShape::set_radii(Part part, std::span<const SkinPoint> skin, std::span<
     if (part_of_joint[index(point.joint)] != static_cast<int>(part)) continue;
     const OnPiece at = on_piece(axis, point.place, pose);
     const double along = axis.begin[at.piece] + at.share * (axis.begin[at.piece + 1] - axis.begin[at.piece]);
-    if (along < 0 || along >= 1) continue;
+    const double away = norm(at.away);
+    if (!(along >= 0 && along < 1 && away > 0 && away < std::numeric_limits<double>::infinity())) continue;
     const double around = std::atan2(dot(at.away, shape_left), dot(at.away, shape_forward)) / full_turn;
     const auto ring = static_cast<std::size_t>(along * rings);
     const auto side = static_cast<std::size_t>((around < 0 ? around + 1 : around) * sides) % sides;
     if (found[ring][side] == 0) ++known;
-    found[ring][side] = std::max(found[ring][side], norm(at.away));
+    found[ring][side] = std::max(found[ring][side], away);
   }
   constexpr std::size_t enough = sides;  // a few points tell no shape
   if (known < enough) return false;

@@ -130,7 +130,8 @@ HandTouches lead_touching_hands(const TouchingBody& source, const Clip& clip, co
     const PosedJoints posed{positions, turns};
     bool touches = false;
     for (std::size_t side = 0; side < 2; ++side) {
-      if (!from[side] || !to[side]) continue;
+      const LimbBones& arm = target.body.bones.arms[side];
+      if (!from[side] || !to[side] || poser.bone_of(arm.upper) < 0 || poser.bone_of(arm.lower) < 0) continue;
       const Vec3 palm = to[side]->at(posed);
       const Led led = kept_touch(source, played, from[side]->at(played), target, posed, palm);
       touches = touches || led.touches;
@@ -138,7 +139,6 @@ HandTouches lead_touching_hands(const TouchingBody& source, const Clip& clip, co
       const double far = norm(way) / target.frames.leg_length;
       if (!(far > least_way)) continue;
       result.largest = std::max(result.largest, far);
-      const LimbBones& arm = target.body.bones.arms[side];
       const auto place = [&](int joint) { return positions[index(joint)]; };
       const TwoBoneLimb posed_arm{place(arm.upper), place(arm.lower), place(arm.end)};
       const double length = distance(posed_arm.root, posed_arm.middle) + distance(posed_arm.middle, posed_arm.end);

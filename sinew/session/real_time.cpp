@@ -37,6 +37,12 @@ void RealTimePlayer::step() {
   pace_.stepped(now());
 }
 
+bool RealTimePlayer::try_step(const Progress& goes_on, double interval) {
+  if (session_.traits().step > 0 && !session_.try_step(goes_on, interval)) return false;
+  pace_.stepped(now());
+  return true;
+}
+
 double RealTimePlayer::shown() {
   pace_.shown(now());
   return pace_.seconds_in_cycle();

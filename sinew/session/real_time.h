@@ -28,6 +28,8 @@ class RealTimePlayer {
   void begin_cycle() { pace_.begin_cycle(now_); }
   bool step_is_due() const { return pace_.step_is_due(); }
   void step();
+  // Session::try_step(). Returns false where the step was given up, and is due as before.
+  bool try_step(const Progress& goes_on, double interval);
   // Call after a display within the cycle, so that its time is not counted as step cost. Returns the cycle's seconds.
   double shown();
   // Ends the cycle. The step length changes only here.

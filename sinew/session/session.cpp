@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sinew/base/error.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/cook/methods.h"
 #include "sinew/deform/snapshot_numbers.h"
 #include "sinew/linalg/rotation.h"
@@ -340,6 +341,41 @@ void Session::go_to(double elapsed) {
   last_stiffness_ = environment.stiffness;
   std::swap(last_, other_);
   displayed_time_ = last_.elapsed;
+}
+
+bool Session::try_step(const Progress& goes_on, double interval) {
+  // Not by load(), which finds the last moment anew: since the last step, the pose may have been changed by hand.
+  const SessionState before = save();
+  const Moment last = last_, other = other_;
+  const std::size_t repeated = next_repeated_, taken = take_.size();
+  const bool still = still_;
+  const double stiffness = last_stiffness_;
+  try {
+    const StopInLoops stops(goes_on, interval);
+    step();
+    return true;
+  } catch (const Stopped&) {
+  }
+  steps_ = before.steps;
+  last_step_ = before.last;
+  grabs_ = before.grabs;
+  loads_ = before.loads;
+  tissue_ = before.tissue;
+  shapes_ = before.shapes;
+  poses_ = before.poses;
+  posed_ = before.posed;
+  displayed_time_ = before.displayed_time;
+  next_repeated_ = repeated;
+  take_.erase(take_.begin() + static_cast<std::ptrdiff_t>(taken), take_.end());
+  last_ = last;
+  other_ = other;
+  still_ = still;
+  last_stiffness_ = stiffness;
+  const double anywhere = std::numeric_limits<double>::infinity();
+  if (floating_) floating_->load(*before.floating, anywhere);
+  falling_.load(before.balls);
+  deformer_->load(before.deformer, state(last_), anywhere);
+  return false;
 }
 
 void Session::advance(double seconds) {

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/base/progress.h"
 #include "sinew/character/character.h"
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/scene.h"
@@ -162,6 +163,9 @@ class Session {
 
   // Takes one internal step. Only for methods with memory.
   void step() { go_to(elapsed(steps_ + multiple())); }
+  // Steps like step(), and asks every `interval` seconds of it whether to go on. Returns false where `goes_on` did: the
+  // session is then as it was before.
+  bool try_step(const Progress& goes_on, double interval);
   // Sets the length of the following steps: an index into deformer().steps(). The displayed flesh does not change.
   void choose_step(std::size_t choice);
   // Goes to any time. Only for methods without memory.

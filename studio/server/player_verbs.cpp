@@ -12,7 +12,8 @@ void handle(Application& app, const Client& client, const command::Pause&) {
   on_playing_player(app, client, [](LivePlayer& player) { player.pause(); });
 }
 void handle(Application& app, const Client& client, const command::Scrub& scrub) {
-  on_playing_player(app, client, [scrub](LivePlayer& player) { player.scrub(scrub.time); });
+  on_playing_player(
+      app, client, [scrub](LivePlayer& player) { player.scrub(scrub.time); }, true);
 }
 void handle(Application& app, const Client& client, const command::Speed& speed) {
   on_playing_player(app, client, [speed](LivePlayer& player) { player.speed(speed.value); });
@@ -32,7 +33,8 @@ void handle(Application& app, const Client& client, const command::Act& act) {
       app, client, [act](LivePlayer& player) { player.act(act); }, true);
 }
 void handle(Application& app, const Client& client, const command::Gravity& gravity) {
-  on_holding_player(app, client, [gravity](LivePlayer& player) { player.gravity(gravity.value); });
+  on_holding_player(
+      app, client, [gravity](LivePlayer& player) { player.gravity(gravity.value); }, true);
 }
 void handle(Application& app, const Client& client, const command::Tissue& tissue) {
   on_holding_player(

@@ -9,7 +9,6 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "tests/bake/tube_character.h"
-#include "tests/session/shown_surfaces.h"
 
 namespace sinew::studio {
 namespace {
@@ -17,21 +16,26 @@ namespace {
 using namespace test;
 using namespace std::chrono_literals;
 
-constexpr auto slow_step = 1000ms, soon = 500ms;
+// A gate in which steps stop, in a loop that can be stopped, while it is closed.
+struct Gate {
+  std::atomic<bool> closed = false;
+  std::atomic<int> entered = 0, passed = 0;
 
-// Flesh whose steps take long, in many loops, once they are asked to.
-class SlowFlesh final : public Deformer {
- public:
-  SlowFlesh(std::unique_ptr<Deformer> flesh, const std::atomic<bool>& slow)
-      : flesh_(std::move(flesh)), traits_(flesh_->traits()), slow_(slow) {
-    traits_.steps.clear();  // the player would choose longer ones
+  void pass() {
+    if (closed) ++entered;
+    while (closed) parallel_for(1, 1, [](std::size_t) { std::this_thread::sleep_for(1ms); });
+    ++passed;
   }
-  const DeformerTraits& traits() const override { return traits_; }
+};
+
+class GatedFlesh final : public Deformer {
+ public:
+  GatedFlesh(std::unique_ptr<Deformer> flesh, Gate& gate) : flesh_(std::move(flesh)), gate_(gate) {}
+  const DeformerTraits& traits() const override { return flesh_->traits(); }
   void reset(const RigState& rig, const RigState& next) override { flesh_->reset(rig, next); }
   void advance(const RigState& rig, const Environment& environment) override {
     flesh_->advance(rig, environment);
-    for (auto spent = 0ms; slow_ && spent < slow_step; spent += 10ms)
-      parallel_for(1, 1, [](std::size_t) { std::this_thread::sleep_for(10ms); });
+    gate_.pass();
   }
   void goal(const RigState& rig, std::span<Vec3> surface) override { flesh_->goal(rig, surface); }
   void displacements(const RigState& rig, double before, std::span<Vec3> surface) override {
@@ -40,6 +44,8 @@ class SlowFlesh final : public Deformer {
   std::span<const Vec3> points() const override { return flesh_->points(); }
   EmbeddedSurface* embedded() override { return flesh_->embedded(); }
   StepStatistics statistics() const override { return flesh_->statistics(); }
+  std::size_t chosen_step() const override { return flesh_->chosen_step(); }
+  void choose_step(std::size_t choice, const RigState& earlier) override { flesh_->choose_step(choice, earlier); }
   void save(Snapshot& snapshot) const override { flesh_->save(snapshot); }
   void load(const Snapshot& snapshot, const RigState& rig, double reach) override {
     flesh_->load(snapshot, rig, reach);
@@ -47,8 +53,7 @@ class SlowFlesh final : public Deformer {
 
  private:
   std::unique_ptr<Deformer> flesh_;
-  DeformerTraits traits_;
-  const std::atomic<bool>& slow_;
+  Gate& gate_;
 };
 
 class LivePlayerTest : public testing::Test {
@@ -57,74 +62,80 @@ class LivePlayerTest : public testing::Test {
     auto opened = std::make_shared<OpenedCharacter>();
     opened->character = tube_character();
     const FleshSettings settings = quick_settings();
-    quick_ = flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(opened->character, settings)), settings);
-    auto slow = std::make_shared<Scene>(quick_);
-    slow->bare = [this] { return std::make_unique<SlowFlesh>(quick_.bare(), slow_); };
+    auto scene = std::make_shared<Scene>(
+        flesh_scene(std::make_shared<const CookedFlesh>(prepare_flesh(opened->character, settings)), settings));
+    const auto bare = scene->bare;
+    scene->bare = [this, bare] { return std::make_unique<GatedFlesh>(bare(), gate_); };
     loaded_.opened = opened;
-    loaded_.scene = slow;
+    loaded_.scene = scene;
     player_.post([this](LivePlayer& player) {
       player.watch(true);
       player.enter(loaded_, loaded_.opened->character.clips[0].name, true);
     });
-    std::this_thread::sleep_for(100ms);
+  }
+  ~LivePlayerTest() override { gate_.closed = false; }
+
+  // Closes the gate and waits until a step stands before it.
+  void stop_a_step() {
+    const int before = gate_.entered;
+    std::promise<void> closed;
+    player_.post([&](LivePlayer&) {
+      gate_.closed = true;
+      closed.set_value();
+    });
+    closed.get_future().wait();
+    wait_for_step_after(before);
+  }
+  void wait_for_step_after(int before) const {
+    while (gate_.entered == before) std::this_thread::sleep_for(1ms);
   }
 
-  // Seconds until the player does work that is posted now.
-  std::chrono::duration<double> wait_for_work(bool can_wait) {
-    const auto posted = std::chrono::steady_clock::now();
-    std::promise<void> done;
+  // Work that is posted now: ready once the player has done it.
+  std::future<void> post(bool can_wait) {
+    auto done = std::make_shared<std::promise<void>>();
     player_.post(
-        0, 0, [&](LivePlayer&) { done.set_value(); }, can_wait);
-    done.get_future().wait();
-    return std::chrono::steady_clock::now() - posted;
+        0, 0, [done](LivePlayer&) { done->set_value(); }, can_wait);
+    return done->get_future();
   }
 
-  Scene quick_;
+  Gate gate_;
   LoadedCharacter loaded_;
-  std::atomic<bool> slow_ = false;
   LivePlayer player_{{}};
 };
 
-TEST_F(LivePlayerTest, WhatCannotWaitIsDoneInTheMiddleOfALongStep) {
-  slow_ = true;
-  std::this_thread::sleep_for(50ms);
-  wait_for_work(false);  // for the first long step, which nobody expected
-  for (int k = 0; k < 2; ++k) {
-    std::this_thread::sleep_for(100ms);  // the next has begun
-    EXPECT_LT(wait_for_work(false), soon);
+TEST_F(LivePlayerTest, WhatCannotWaitIsDoneInTheMiddleOfAStep) {
+  stop_a_step();
+  for (int k = 0; k < 3; ++k) {
+    const int entered = gate_.entered, passed = gate_.passed;
+    post(false).wait();  // for ever, if the step were not given up
+    EXPECT_EQ(gate_.passed, passed);
+    wait_for_step_after(entered);  // it is made again
   }
-  std::this_thread::sleep_for(100ms);
-  EXPECT_GT(wait_for_work(true), soon) << "a drag does not give the step up, or flesh would stand still under it";
 }
 
-TEST_F(LivePlayerTest, AStepThatWasGivenUpLeavesNoTrace) {
-  slow_ = true;
-  for (int k = 0; k < 4; ++k) {
-    std::this_thread::sleep_for(100ms);
-    wait_for_work(false);
+TEST_F(LivePlayerTest, WhatCanWaitWaitsForTheStep) {
+  stop_a_step();
+  const std::future<void> drag = post(true);
+  EXPECT_EQ(drag.wait_for(200ms), std::future_status::timeout);
+  gate_.closed = false;
+  drag.wait();
+}
+
+TEST_F(LivePlayerTest, ItEndsInTheMiddleOfAStep) {
+  stop_a_step();
+  player_.end();
+  EXPECT_TRUE(gate_.closed);
+}
+
+TEST_F(LivePlayerTest, AStreamOfUrgentWorkLetsTheFleshMove) {
+  stop_a_step();
+  gate_.closed = false;
+  const int passed = gate_.passed;
+  for (int k = 0; k < 200 && gate_.passed < passed + 5; ++k) {
+    post(false).wait();
+    std::this_thread::sleep_for(2ms);
   }
-  slow_ = false;
-  std::this_thread::sleep_for(200ms);
-  std::vector<Vec3> found;
-  std::int64_t steps = 0;
-  double from = 0;
-  std::promise<void> done;
-  player_.post([&](LivePlayer& player) {
-    found = shown(player.session());
-    steps = player.session().save().steps;
-    from = player.session().elapsed();
-    done.set_value();
-  });
-  done.get_future().wait();
-  ASSERT_GT(steps, 20);
-  const Character& character = loaded_.opened->character;
-  Scene scene = quick_;
-  scene.bare = [this] { return std::make_unique<SlowFlesh>(quick_.bare(), slow_); };
-  Playback playback = whole(character.clips[0]);
-  playback.range.loop = true;
-  Session undisturbed(character, scene, playback);
-  while (undisturbed.elapsed() < from - 1e-9) undisturbed.step();
-  EXPECT_EQ(shown(undisturbed), found);
+  EXPECT_GE(gate_.passed, passed + 5);
 }
 
 }  // namespace

@@ -6,8 +6,6 @@
 namespace sinew {
 namespace {
 
-constexpr double seconds_between_questions = 0.1;
-
 // A clock with a resolution of a few milliseconds that can be read in a few nanoseconds, since loops read it at every
 // chunk.
 double coarse_seconds() {
@@ -23,7 +21,7 @@ thread_local const StopFlag* flag_of_chunk = nullptr;
 
 class StopQuestion {
  public:
-  explicit StopQuestion(Progress listener) : listener_(std::move(listener)) {}
+  StopQuestion(Progress listener, double interval) : listener_(std::move(listener)), interval_(interval) {}
 
   bool report(const ProgressReport& report) {
     last_ = report;
@@ -31,19 +29,20 @@ class StopQuestion {
     return listener_(last_);
   }
   bool ask() {
-    if (coarse_seconds() - asked_ < seconds_between_questions) return true;
+    if (coarse_seconds() - asked_ < interval_) return true;
     return report(ProgressReport(last_));
   }
 
  private:
   Progress listener_;
+  double interval_;  // seconds between two questions
   ProgressReport last_;
   double asked_ = coarse_seconds();
 };
 
-StopInLoops::StopInLoops(const Progress& listener) : before_(current) {
+StopInLoops::StopInLoops(const Progress& listener, double interval) : before_(current) {
   if (!listener) return;
-  question_ = std::make_shared<StopQuestion>(listener);
+  question_ = std::make_shared<StopQuestion>(listener, interval);
   progress_ = [question = question_](const ProgressReport& report) { return question->report(report); };
   current = question_.get();
 }

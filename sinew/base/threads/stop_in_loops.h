@@ -12,12 +12,12 @@ class StopQuestion;
 using StopFlag = std::atomic<bool>;
 
 // While an object of this class lives, the parallel loops (parallel.h) that its thread starts repeat the last progress
-// report about ten times a second and throw Stopped when the listener asks to stop. For work that has no partial result
-// to return.
+// report about ten times a second, or every `interval` seconds, and throw Stopped when the listener asks to stop. For
+// work that has no partial result to return.
 class StopInLoops {
  public:
   // Without a listener loops are never stopped.
-  explicit StopInLoops(const Progress& listener);
+  explicit StopInLoops(const Progress& listener, double interval = 0.1);
   ~StopInLoops();
   StopInLoops(const StopInLoops&) = delete;
   StopInLoops& operator=(const StopInLoops&) = delete;

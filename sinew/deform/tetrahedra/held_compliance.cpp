@@ -17,8 +17,8 @@ constexpr Vec3 held_axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 // Right-hand sides that the factor solves for in one pass.
 constexpr size_t held_solved_at_once = 8;
 // Entries between held vertices are kept over steps, and cost a product with Q per step; solutions for Q cost a
-// substitution per row of Q. Solutions are cheaper where the entries outnumber this share of the factor's.
-constexpr size_t entries_per_factor_entry = 4;
+// substitution per row of Q. Solutions are cheaper where there are more entries than one for so many of the factor's.
+constexpr size_t factor_entries_per_entry = 4;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ void HeldCompliance::begin_step(const SparseRows& rows, const VertexFrames& fram
   place_.assign(body_.free_vertex.size(), -1);
   columns_.clear();
   if (rank_ == 0) return;
-  solved_ = entries_per_factor_entry * 9 * count * count > factor.factor->factor_entries();
+  solved_ = factor_entries_per_entry * 9 * count * count > factor.factor->factor_entries();
   if (solved_)
     factor_from_solutions();
   else
@@ -108,8 +108,6 @@ void HeldCompliance::prepare(std::span<const int> free_vertices) {
     if (place_[static_cast<size_t>(f)] < 0) missing.push_back(f);
   const size_t each = 9 * rank_, before = columns_.size();
   columns_.resize(before + each * missing.size());
-  for (size_t i = 0; i < missing.size(); ++i)
-    place_[static_cast<size_t>(missing[i])] = static_cast<int>(before / each + i);
   const std::span<double> added = std::span(columns_).subspan(before);
   if (solved_)
     find_columns_from_solutions(missing, added);
@@ -117,6 +115,8 @@ void HeldCompliance::prepare(std::span<const int> free_vertices) {
     find_columns_from_entries(missing, added);
   parallel_for(3 * missing.size(), 4,
                [&](size_t column) { schur_.solve_lower(added.subspan(column * 3 * rank_, 3 * rank_)); });
+  for (size_t i = 0; i < missing.size(); ++i)
+    place_[static_cast<size_t>(missing[i])] = static_cast<int>(before / each + i);
 }
 
 // Q^T R C R_v^T from the entries of C.

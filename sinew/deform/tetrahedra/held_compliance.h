@@ -31,7 +31,7 @@ class HeldCompliance {
   std::span<const int> vertices() const { return vertices_; }
   const DenseCholesky& schur() const { return schur_; }
 
-  // Computes the columns of G of these free vertices, ascending, which the step has not used so far.
+  // Computes the columns of G of those of these free vertices, ascending, that have none in this step.
   void prepare(std::span<const int> free_vertices);
   // G R_v^T of a prepared vertex, column-major: a column per axis of the world, three numbers (x, y, z) per row of Q^T.
   std::span<const double> columns_of(int free_vertex) const {

@@ -52,7 +52,11 @@ MotionSource gltf_source(const std::filesystem::path& file) {
   CharacterBody body = character_body(character, read_humanoid(document));
   source.bones = std::move(body.bones);
   source.reference = std::move(body.reference);
-  if (source.bones.complete()) source.skin = skin_points(character, source.reference);
+  try {
+    if (source.bones.complete()) source.skin = skin_points(character, source.reference);
+  } catch (const Error& error) {  // motion needs no skin
+    source.notes.push_back(std::string("hands are not led to the skin: ") + error.what());
+  }
   source.skeleton = std::move(character.skeleton);
   source.clips = std::move(character.clips);
   return source;

@@ -7,7 +7,6 @@
 
 #include "sinew/base/error.h"
 #include "sinew/base/simulation_context.h"
-#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/base/threads/thread_loan.h"
 
 namespace sinew::studio {
@@ -21,7 +20,9 @@ constexpr double at_clip_end = 0.4;      // seconds to wait at a clip's end befo
 constexpr double telling_of_take = 0.5;  // seconds between two reports of what is recorded
 constexpr std::size_t most_actions_kept = 10'000;
 constexpr int most_failures = 3;
-constexpr double long_step = 0.02;  // wall seconds; a longer step is given up where work waits that cannot
+// Wall seconds: a longer step is given up where work waits that cannot, and is asked so often whether it does.
+constexpr double long_step = 0.02, asked_in_step = 0.01;
+constexpr int most_given_up = 5;  // in a row, so that a stream of urgent work lets the flesh move
 
 bool has_clip(const Character& character, const std::string& name) {
   return name.empty() || std::any_of(character.clips.begin(), character.clips.end(),
@@ -55,7 +56,7 @@ bool LivePlayer::post(PageNumber page, std::int64_t id, Work work, bool can_wait
   {
     const std::lock_guard lock(mutex_);
     if (queue_.size() >= most_waiting) return false;
-    queue_.push_back({page, id, std::move(work)});
+    queue_.push_back({page, id, std::move(work), can_wait});
     if (!can_wait) urgent_ = true;
   }
   woken_.notify_one();
@@ -98,9 +99,9 @@ bool LivePlayer::wait_for_work(std::deque<Posted>& work) {
 }
 
 void LivePlayer::do_all(std::deque<Posted>& work) {
-  if (!work.empty()) last_step_ = std::numeric_limits<double>::infinity();
   for (Posted& posted : work) {
     if (ends_) return;
+    if (!posted.can_wait) last_step_ = std::numeric_limits<double>::infinity();
     try {
       posted.work(*this);
     } catch (const std::exception& error) {
@@ -119,10 +120,11 @@ void LivePlayer::play_cycle() {
   // Dragging does not wait for the display: a step is made at once, at most one ahead of the clock.
   const RealTimePace& pace = player_->pace();
   const double due = play_.speed * (began - pace_began_) - pace.seconds_behind();
-  if (due_ == Due::step && !player_->step_is_due() && pace.simulated() - due < pace.step() && !step()) return;
-  while (moves() && player_->step_is_due() && !ends_)
-    if (!step()) return;
+  bool goes_on = true;
+  if (due_ == Due::step && !player_->step_is_due() && pace.simulated() - due < pace.step()) goes_on = step();
+  while (goes_on && moves() && player_->step_is_due() && !ends_) goes_on = step();
   if (!moves() || ends_) return;
+  if (!goes_on && due_ != Due::frame) return;  // no step was made
   if (session_->traits().step == 0) {
     lead_to(player_->elapsed());
     session_->go_to(player_->elapsed());
@@ -140,10 +142,14 @@ bool LivePlayer::step() {
   const double before = clock_.now();
   const Deformer& deformer = session_->deformer();
   lead_to(session_->elapsed() + deformer.steps()[deformer.chosen_step()]);
-  if (last_step_ <= long_step)
+  const auto goes_on = [this](const ProgressReport&) { return !urgent_ && !ends_; };
+  if (last_step_ <= long_step || given_up_ >= most_given_up) {
     player_->step();
-  else if (!step_unless_urgent())
+  } else if (!player_->try_step(goes_on, asked_in_step)) {
+    ++given_up_;
     return false;
+  }
+  given_up_ = 0;
   const double now = clock_.now();
   last_step_ = now - before;
   count_step(meter_, last_step_, now, player_->pace().seconds_behind());
@@ -152,18 +158,6 @@ bool LivePlayer::step() {
   waiting_.clear();
   due_ = Due::frame;
   return true;
-}
-
-bool LivePlayer::step_unless_urgent() {
-  const SessionState before = session_->save();
-  try {
-    const StopInLoops stops([this](const ProgressReport&) { return !urgent_ && !ends_; });
-    player_->step();
-    return true;
-  } catch (const Stopped&) {
-    session_->load(before, std::numeric_limits<double>::infinity());
-    return false;
-  }
 }
 
 void LivePlayer::end_clip() {

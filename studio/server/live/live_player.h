@@ -138,6 +138,7 @@ class LivePlayer {
     PageNumber page = 0;
     std::int64_t id = 0;
     Work work;
+    bool can_wait = false;
   };
 
   void run();
@@ -145,7 +146,6 @@ class LivePlayer {
   void do_all(std::deque<Posted>& work);
   void play_cycle();
   bool step();
-  bool step_unless_urgent();
   void publish();
   void recover(const std::string& why);
   void require_character() const;
@@ -189,7 +189,8 @@ class LivePlayer {
   FrameMaker frames_;
   std::optional<Comparison> comparison_;
   StepMeter meter_;
-  double last_step_ = 0;  // wall seconds that the last step took; infinite after work, which may change that
+  double last_step_ = 0;  // wall seconds that the last step took; infinite after urgent work, which may change that
+  int given_up_ = 0;      // steps in a row
 
   // A character that is steered.
   struct Steered {

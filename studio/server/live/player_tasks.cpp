@@ -25,11 +25,14 @@ void on_player(Application& app, const Client& client, std::function<void(LivePl
 }
 
 // Changes of playback are reported to all pages.
-void on_playing_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
-  on_player(app, client, [&app, work = std::move(work)](LivePlayer& player) {
-    work(player);
-    note_play(app, player.state());
-  });
+void on_playing_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work, bool can_wait) {
+  on_player(
+      app, client,
+      [&app, work = std::move(work)](LivePlayer& player) {
+        work(player);
+        note_play(app, player.state());
+      },
+      can_wait);
 }
 void on_holding_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work, bool can_wait) {
   on_player(

@@ -11,7 +11,8 @@ namespace sinew::studio {
 // player's queue is full.
 void on_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work, bool can_wait = false);
 // Like on_player(), and then reports the playback, or the grabs, to all pages.
-void on_playing_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work);
+void on_playing_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work,
+                       bool can_wait = false);
 void on_holding_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work,
                        bool can_wait = false);
 

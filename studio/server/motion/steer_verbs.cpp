@@ -12,7 +12,8 @@ namespace sinew::studio {
 
 void handle(Application& app, const Client& client, const command::Steer& steer) {
   if (steer.action == "go")
-    return on_player(app, client, [steer, page = client.page](LivePlayer& player) { player.lead(steer, page); });
+    return on_player(
+        app, client, [steer, page = client.page](LivePlayer& player) { player.lead(steer, page); }, true);
   if (steer.action == "end") return on_playing_player(app, client, [](LivePlayer& player) { player.end_steering(); });
   std::shared_ptr<const OpenedCharacter> opened;
   {

@@ -37,9 +37,9 @@ void take_step(Application& app, Step step, const Client& client) {
     changed["carried"] = {now.pose.carried.x, now.pose.carried.y, now.pose.carried.z};
     const auto lead = [pose = now.pose](LivePlayer& player) { player.pose(pose); };
     if (cooks)
-      app.player.post(lead);
+      app.player.post(0, 0, lead, true);
     else
-      on_player(app, client, lead);
+      on_player(app, client, lead, true);
   }
   app.pages.send_all(changed);
   if (cooks)
