@@ -9,6 +9,7 @@
 #include "sinew/character/skeleton.h"
 #include "sinew/kinematics/joint_limits.h"
 #include "sinew/kinematics/joint_places.h"
+#include "sinew/kinematics/picture_plane.h"
 
 namespace sinew {
 
@@ -18,6 +19,11 @@ struct DrawnLine {
   // Where the viewer is, world, on the side of `normal`; empty: far away, so that the picture is a parallel projection.
   std::optional<Vec3> eye = {};
 };
+
+// The plane of the stroke, and the stroke in it. Throw usage_error for a stroke without length and an eye that is not
+// before the plane.
+PicturePlane plane_of(const DrawnLine& drawn);
+Polyline stroke_of(const DrawnLine& drawn, const PicturePlane& plane);
 
 struct LineOptions {
   int through = -1;                                     // a joint that the line of the body contains; -1: any line
