@@ -15,7 +15,8 @@ Vec3 displacement(const std::string& text) {
   std::string rest = text;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const std::size_t comma = rest.find(',');
-    if ((comma == std::string::npos) != (axis == 2)) throw usage_error("--by: '" + text + "' is not " + form.kind + ".");
+    if ((comma == std::string::npos) != (axis == 2))
+      throw usage_error("--by: '" + text + "' is not " + form.kind + ".");
     by[axis] = number_from(rest.substr(0, comma), form);
     rest = comma == std::string::npos ? "" : rest.substr(comma + 1);
   }
@@ -50,7 +51,8 @@ void run_edit(const EditOptionWords& words, bool quiet) {
   std::printf("%s: clip '%s', %.2g m from where the path was asked to go at most%s\n",
               printable(job.output.string()).c_str(), printable(edited.clip.name).c_str(), edited.missed,
               edited.trunk_helps ? "; the trunk helps" : "");
-  if (edited.pins_missed > 0.001) std::printf("feet and pinned joints leave their paths by %.2g m\n", edited.pins_missed);
+  if (edited.pins_missed > 0.001)
+    std::printf("feet and pinned joints leave their paths by %.2g m\n", edited.pins_missed);
 }
 
 }  // namespace sinew::cli

@@ -45,8 +45,7 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
   for (const Vec3& offset : posed.tree.offset) size += norm(offset);
   PoseSolution solution;
   for (const double freedom : {0.0, trunk_freedom}) {
-    PoseSolverOptions options{{}, 0, iterations};
-    for (const int joint : joints) options.freedom.push_back(trunk[index(joint)] ? freedom : 1);
+    PoseSolverOptions options{limb_freedom(skeleton, pose, joints, trunk, freedom), 0, iterations};
     options.root_freedom = led.joint == first ? 1 : pins.empty() ? 0 : freedom;
     solution = solve_pose(posed.tree, goals, options, posed.pose);
     const auto reaches = [&](std::size_t goal) {

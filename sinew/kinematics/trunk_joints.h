@@ -12,4 +12,10 @@ namespace sinew {
 // of the body's bones; `first`: the first of them.
 std::vector<char> trunk_joints(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose, int first);
 
+// How free the joints of a tree are to turn when limbs are led (PoseSolverOptions::freedom): those of limbs all alike,
+// but a short first bone, such as a clavicle, gives way only a little; joints of the trunk have the freedom given.
+// `joints`: of the tree, parents first; `trunk`: as trunk_joints() gives it.
+std::vector<double> limb_freedom(const Skeleton& skeleton, const Pose& pose, std::span<const int> joints,
+                                 std::span<const char> trunk, double trunk_freedom);
+
 }  // namespace sinew

@@ -43,7 +43,8 @@ Clip swinging(const PosedSkeleton& body, Interpolation interpolation = Interpola
   const auto turn = [&](int joint, const Vec3& axis, double least, double most, double phase) {
     add(joint, ChannelPath::rotation, [=, &body](double time) {
       const double swing = 0.5 + 0.5 * std::sin(std::numbers::pi * time + phase);
-      const Quat q = axis_angle(axis, least + (most - least) * swing) * body.skeleton.joints[index(joint)].rest.rotation;
+      const Quat q =
+          axis_angle(axis, least + (most - least) * swing) * body.skeleton.joints[index(joint)].rest.rotation;
       return std::vector{q.x, q.y, q.z, q.w};
     });
   };
@@ -70,7 +71,8 @@ bool has_same_bits(const Skeleton& skeleton, const Clip& a, const Clip& b, doubl
   return sample(skeleton, &a, time).world == sample(skeleton, &b, time).world;
 }
 
-LedJoint displaced_hand(const PosedSkeleton& body, const Clip& clip, int joint, double at, double width, const Vec3& by) {
+LedJoint displaced_hand(const PosedSkeleton& body, const Clip& clip, int joint, double at, double width,
+                        const Vec3& by) {
   std::vector<int> all;
   for (std::size_t j = 0; j < body.skeleton.joints.size(); ++j) all.push_back(static_cast<int>(j));
   const std::vector<double> times = path_times(clip, all, at - width, at + width, std::vector{at});
@@ -99,7 +101,8 @@ TEST(JointPath, ADisplacedPlaceIsMetAndTheClipOutsideOfTheWindowKeepsItsBits) {
     for (const Interpolation interpolation : {Interpolation::linear, Interpolation::cubic_spline}) {
       const Clip clip = swinging(body, interpolation);
       const Vec3 by{0.04, 0.1, 0.06};
-      const LedClip led = lead_joint(body.skeleton, body.bone, clip, displaced_hand(body, clip, swung_hand, 0.9, 0.4, by));
+      const LedClip led =
+          lead_joint(body.skeleton, body.bone, clip, displaced_hand(body, clip, swung_hand, 0.9, 0.4, by));
       EXPECT_FALSE(led.trunk_helps);
       EXPECT_LT(led.missed, 1e-5);
       EXPECT_LT(distance(place_at(body.skeleton, led.clip, 0.9, swung_hand),
@@ -134,10 +137,11 @@ TEST(JointPath, ADisplacedPlaceIsMetAndTheClipOutsideOfTheWindowKeepsItsBits) {
 double largest_jerk(const Skeleton& skeleton, const Clip& clip, int joint, double step) {
   double most = 0;
   for (double time = 3 * step; time < 2; time += step)
-    most = std::max(most, norm(place_at(skeleton, clip, time, joint) - place_at(skeleton, clip, time - step, joint) * 3.0 +
-                               place_at(skeleton, clip, time - 2 * step, joint) * 3.0 -
-                               place_at(skeleton, clip, time - 3 * step, joint)) /
-                              (step * step * step));
+    most =
+        std::max(most, norm(place_at(skeleton, clip, time, joint) - place_at(skeleton, clip, time - step, joint) * 3.0 +
+                            place_at(skeleton, clip, time - 2 * step, joint) * 3.0 -
+                            place_at(skeleton, clip, time - 3 * step, joint)) /
+                           (step * step * step));
   return most;
 }
 
@@ -146,7 +150,8 @@ TEST(JointPath, JerkIsNoMoreThanTheClipsAndThatOfTheOffset) {
   const Clip clip = swinging(body, Interpolation::linear);
   const double step = 1.0 / 24, width = 0.5;
   for (const Vec3& by : {Vec3{0.04, 0.1, 0.06}, Vec3{0.1, -0.25, 0.4}}) {  // the latter takes the trunk along
-    const LedClip led = lead_joint(body.skeleton, body.bone, clip, displaced_hand(body, clip, swung_hand, 1, width, by));
+    const LedClip led =
+        lead_joint(body.skeleton, body.bone, clip, displaced_hand(body, clip, swung_hand, 1, width, by));
     const double of_offset = 60 * norm(by) / (width * width * width);
     for (const int joint : {swung_hand, swung_hand - 1})
       EXPECT_LT(largest_jerk(body.skeleton, led.clip, joint, step),
@@ -204,7 +209,8 @@ TEST(JointPath, ARedrawnPathGoesAlongTheStrokeInThePicture) {
   const double begin = 0.5, end = 1.5;
   const std::vector<double> times = path_times(clip, std::vector{swung_hand - 1}, 0.2, 1.8, std::vector{begin, end});
   const JointPath path = joint_path(body.skeleton, clip, swung_hand, -1, times);
-  const Vec3 from = place_at(body.skeleton, clip, begin, swung_hand), to = place_at(body.skeleton, clip, end, swung_hand);
+  const Vec3 from = place_at(body.skeleton, clip, begin, swung_hand),
+             to = place_at(body.skeleton, clip, end, swung_hand);
   for (const bool near : {false, true}) {
     // An arc over the old path, drawn from the side.
     DrawnLine stroke{{}, {1, 0, 0}, {}};
@@ -237,8 +243,8 @@ TEST(JointPath, AWarpInTimeKeepsThePath) {
   std::vector<double> fine;
   for (int k = 0; k <= 4000; ++k) fine.push_back(k / 2000.0);
   const std::vector<Vec3> curve = joint_path(body.skeleton, clip, swung_hand, -1, fine).places;
-  for (const TimeWarp& warp : {TimeWarp{1, 0.8, 0.5, 0}, TimeWarp{1, 1.2, 0.5, 0}, TimeWarp{1, 1, 0.6, 0.8},
-                               TimeWarp{1, 1.1, 0.6, -0.7}}) {
+  for (const TimeWarp& warp :
+       {TimeWarp{1, 0.8, 0.5, 0}, TimeWarp{1, 1.2, 0.5, 0}, TimeWarp{1, 1, 0.6, 0.8}, TimeWarp{1, 1.1, 0.6, -0.7}}) {
     const std::vector<double> times =
         path_times(clip, std::vector{swung_hand - 1}, 1 - warp.width, 1 + warp.width, std::vector{1.0});
     std::vector<double> old;
@@ -273,7 +279,8 @@ TEST(JointPath, WarpedTimeNeverRunsBackward) {
 TEST(JointPath, KeysAreAddedToJointsThatHaveNone) {
   PosedSkeleton body;
   Clip clip{"still", {}, 0, 2, {}};
-  clip.channels.push_back({swung_hips, ChannelPath::rotation, Interpolation::linear, {0, 2}, 4, {0, 0, 0, 1, 0, 0, 0, 1}});
+  clip.channels.push_back(
+      {swung_hips, ChannelPath::rotation, Interpolation::linear, {0, 2}, 4, {0, 0, 0, 1, 0, 0, 0, 1}});
   // A node with a matrix, which animated nodes cannot have.
   Joint& arm = body.skeleton.joints[swung_hand - 2];
   arm.rest_matrix = to_affine(arm.rest);

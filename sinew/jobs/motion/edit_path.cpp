@@ -158,7 +158,8 @@ std::vector<TimedPlaces> redrawn_places(const Character& character, const Clip& 
   if (stroke.eye) stroke.eye = *stroke.eye / unit;
   const std::vector<double> times = frames_between(clip, std::max(clip.start, time - edit.width),
                                                    std::min(clip.end, until + edit.width), {time, until});
-  JointPath path = redrawn(joint_path(character.skeleton, clip, edit.joint, -1, times), stroke, time, until, edit.width);
+  JointPath path =
+      redrawn(joint_path(character.skeleton, clip, edit.joint, -1, times), stroke, time, until, edit.width);
   return {{times, std::move(path.places)}};
 }
 
@@ -181,7 +182,8 @@ LedJoint led_joint(const Character& character, const PathEdit& edit, const Edite
     PinnedJoint pin{foot};
     for (const Contacts& contacts : body.contacts)
       if (contacts.foot == foot)
-        for (const auto& [begin, end] : contacts.times) pin.stands.push_back({begin - step_off, begin, end, end + step_off});
+        for (const auto& [begin, end] : contacts.times)
+          pin.stands.push_back({begin - step_off, begin, end, end + step_off});
     led.pinned.push_back(std::move(pin));
   }
   for (const int joint : edit.pinned)
@@ -207,9 +209,9 @@ EditedPath edit_path(const OpenedCharacter& opened, const PathEdit& edit) {
   const EditedBody body = body_of(opened, clip);
   const double time = std::clamp(edit.time, clip.start, clip.end);
   LedJoint led = led_joint(character, edit, body);
-  led.windows = edit.stroke                             ? redrawn_places(character, clip, edit, time)
+  led.windows = edit.stroke                                 ? redrawn_places(character, clip, edit, time)
                 : edit.from.has_value() || edit.linger != 0 ? retimed_places(character, clip, edit, time)
-                                                        : displaced_places(character, clip, edit, body, time);
+                                                            : displaced_places(character, clip, edit, body, time);
   LedClip result = lead_joint(character.skeleton, body.bone, clip, led);
   EditedPath edited;
   edited.clip = std::move(result.clip);
@@ -226,7 +228,8 @@ EditedPath edit_path(const EditPathJob& job) {
   check_gltf_output(*opened.document, job.output);
   const std::vector<Joint>& joints = opened.character.skeleton.joints;
   const auto joint_named = [&](const std::string& name, const char* option) {
-    const auto named = std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == name; });
+    const auto named =
+        std::find_if(joints.begin(), joints.end(), [&](const Joint& joint) { return joint.name == name; });
     if (name.empty() || named == joints.end())
       throw usage_error(std::string(option) + ": " + opened.character.file + " has no joint '" + name +
                         "'; `sinew info` names them.");

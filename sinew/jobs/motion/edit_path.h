@@ -18,7 +18,7 @@ struct PathEdit {
   double width = 0.3;       // seconds on either side of it within which the edit fades
   std::vector<int> pinned;  // joints that keep their paths, besides the feet
   // One of these is done.
-  Vec3 by{};                         // displaces the joint at `time`, metres, world
+  Vec3 by{};                          // displaces the joint at `time`, metres, world
   std::optional<DrawnLine> stroke{};  // replaces the path from `time` until `until`; metres, world
   double until = 0;
   std::optional<double> from{};  // the joint is at `time` where it was at this time; its path in space stays

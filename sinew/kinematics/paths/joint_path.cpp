@@ -33,7 +33,8 @@ class SmoothStroke {
     const double t = x - static_cast<double>(k);
     const Vec3 &a = points_[k], &b = points_[k + 1];
     // Catmull and Rom's cubic, which goes on straight at the ends.
-    const Vec3 before = k > 0 ? points_[k - 1] : a * 2.0 - b, after = k + 2 < stroke_samples ? points_[k + 2] : b * 2.0 - a;
+    const Vec3 before = k > 0 ? points_[k - 1] : a * 2.0 - b,
+               after = k + 2 < stroke_samples ? points_[k + 2] : b * 2.0 - a;
     const Vec3 from = (b - before) * 0.5, to = (after - a) * 0.5;
     return a + (from + ((b - a) * 3.0 - from * 2.0 - to + (from + to - (b - a) * 2.0) * t) * t) * t;
   }
@@ -85,7 +86,8 @@ JointPath redrawn(JointPath path, const DrawnLine& drawn, double begin, double e
   std::vector<std::size_t> replaced;
   for (std::size_t k = 0; k < path.times.size(); ++k)
     if (path.times[k] >= begin && path.times[k] <= end) replaced.push_back(k);
-  if (replaced.size() < 2) throw usage_error("A stroke replaces a path between two times; these are none of the clip's.");
+  if (replaced.size() < 2)
+    throw usage_error("A stroke replaces a path between two times; these are none of the clip's.");
   std::vector<Vec3> seen;
   for (const std::size_t k : replaced) seen.push_back(plane.seen(path.places[k]));
   const Polyline old(std::move(seen));
@@ -94,8 +96,8 @@ JointPath redrawn(JointPath path, const DrawnLine& drawn, double begin, double e
   for (std::size_t i = 0; i < replaced.size(); ++i) {
     const std::size_t k = replaced[i];
     // A joint that stands has a path without length, and goes along the stroke evenly.
-    const double share = old.length() > 0 ? old.until(i) / old.length()
-                                          : (path.times[k] - path.times[replaced.front()]) / whole;
+    const double share =
+        old.length() > 0 ? old.until(i) / old.length() : (path.times[k] - path.times[replaced.front()]) / whole;
     added[i] = unseen(plane, stroke.at(share), plane.height(path.places[k])) - path.places[k];
   }
   const auto velocity = [&](std::size_t a, std::size_t b) {
@@ -108,7 +110,8 @@ JointPath redrawn(JointPath path, const DrawnLine& drawn, double begin, double e
   for (std::size_t k = 0; k < path.times.size(); ++k) {
     const double time = path.times[k];
     if (time < first)
-      path.places[k] += added.front() * left(time - first, fade) + at_begin * ((time - first) * left(time - first, swing));
+      path.places[k] +=
+          added.front() * left(time - first, fade) + at_begin * ((time - first) * left(time - first, swing));
     else if (time > last)
       path.places[k] += added.back() * left(time - last, fade) + at_end * ((time - last) * left(time - last, swing));
   }

@@ -30,9 +30,9 @@ JointPath displaced(JointPath path, const TimeFalloff& falloff, const Vec3& by);
 
 // The path between two times replaced by a stroke in a picture: each place goes to the same share of the stroke's
 // length as it had of the path's length in the picture, and keeps its depth. What the stroke changes at its ends fades
-// out before and after within `fade` seconds, with the velocity that it has there, so that the path has no corners. Hand
-// tremor is smoothed away. The stroke is in the path's space. Throws usage_error for strokes without length and for an
-// eye that is not before their plane.
+// out before and after within `fade` seconds, with the velocity that it has there, so that the path has no corners.
+// Hand tremor is smoothed away. The stroke is in the path's space. Throws usage_error for strokes without length and
+// for an eye that is not before their plane.
 JointPath redrawn(JointPath path, const DrawnLine& stroke, double begin, double end, double fade);
 
 // Where a path is at another time: what happened at `from` happens at `at`, and lingers there or hastens by. Outside of

@@ -53,6 +53,7 @@ class FrameSolver {
         size_ += distance(rest.world[index(joint)].translation,
                           rest.world[index(skeleton.joints[index(joint)].parent)].translation);
     find_limb(leader, rest);
+    freedom_ = limb_freedom(skeleton, rest, joints_, trunk_, 0);
   }
 
   const std::vector<int>& joints() const { return joints_; }
@@ -62,8 +63,8 @@ class FrameSolver {
   bool trunk_can_help() const { return !trunk_helps_; }
 
   // Leads the joint of a pose to a place, and adds the keys of this frame.
-  void add_frame(double time, const SamplingSpace& space, const Pose& pose, const Vec3& place, int steps, KeysOfWindow& keys,
-                 LedClip& result) const {
+  void add_frame(double time, const SamplingSpace& space, const Pose& pose, const Vec3& place, int steps,
+                 KeysOfWindow& keys, LedClip& result) const {
     PosedTree posed = posed_tree(skeleton_, pose, joints_);
     const TreePose before = posed.pose;
     const Vec3 start = pose.world[index(led_.joint)].translation;
@@ -129,9 +130,10 @@ class FrameSolver {
 
   // With `limbs_alone` trunk and first bone stay, unless the first bone is the one that is led.
   PoseSolverOptions solver_options(bool limbs_alone) const {
-    PoseSolverOptions options{{}, 0, path_iterations};
     const double freedom = limbs_alone ? 0 : trunk_freedom;
-    for (const int joint : joints_) options.freedom.push_back(trunk_[index(joint)] ? freedom : 1);
+    PoseSolverOptions options{freedom_, 0, path_iterations};
+    for (std::size_t k = 0; k < joints_.size(); ++k)
+      if (trunk_[index(joints_[k])]) options.freedom[k] = freedom;
     options.root_freedom = led_.joint == first_ ? 1 : pins_.empty() ? 0 : freedom;
     return options;
   }
@@ -194,8 +196,8 @@ class FrameSolver {
       const bool is_end = std::find(tree.parent.begin(), tree.parent.end(), static_cast<int>(k)) == tree.parent.end();
       if (!is_end || !stays_level(joint)) continue;
       place_joints(tree, now, placed);
-      now.local[k] = normalized(conjugate(placed.rotation[index(tree.parent[k])]) *
-                                world_rotation(pose.world[index(joint)]));
+      now.local[k] =
+          normalized(conjugate(placed.rotation[index(tree.parent[k])]) * world_rotation(pose.world[index(joint)]));
     }
   }
 
@@ -207,7 +209,8 @@ class FrameSolver {
     place_joints(posed.tree, posed.pose, placed);
     const auto turned = turned_joints(skeleton_, pose, joints_, before, posed.pose);
     for (const int joint : joints_) {
-      const auto found = std::find_if(turned.begin(), turned.end(), [&](const JointRotation& j) { return j.joint == joint; });
+      const auto found =
+          std::find_if(turned.begin(), turned.end(), [&](const JointRotation& j) { return j.joint == joint; });
       const bool turn = found != turned.end();
       add_rotation(keys, joint, turn ? found->rotation : sampled_local(skeleton_, space, index(joint)).rotation, turn);
     }
@@ -255,7 +258,8 @@ class FrameSolver {
       local.rotation = parent < 0 ? rotation : normalized(conjugate(world_rotation(above)) * rotation);
     }
     add_rotation(keys, joint, local.rotation, changed);
-    add(keys, joint, ChannelPath::translation, {local.translation.x, local.translation.y, local.translation.z}, changed);
+    add(keys, joint, ChannelPath::translation, {local.translation.x, local.translation.y, local.translation.z},
+        changed);
   }
 
   const Skeleton& skeleton_;
@@ -264,6 +268,7 @@ class FrameSolver {
   std::vector<PinnedJoint> pins_;
   std::vector<int> joints_;
   std::vector<char> trunk_, is_in_limb_;  // per joint of the skeleton
+  std::vector<double> freedom_;           // of the tree's joints
   int limb_root_ = -1;                    // index into joints_; -1: the joint is a part of the trunk
   double limb_length_ = 0;
   double size_ = 0;

@@ -30,7 +30,7 @@ struct LedJoint {
   int joint = -1;
   std::vector<TimedPlaces> windows;
   std::vector<PinnedJoint> pinned = {};
-  std::vector<int> level = {};   // joints that keep their orientation in the world, such as feet, wherever they go
+  std::vector<int> level = {};  // joints that keep their orientation in the world, such as feet, wherever they go
   // {bone, joint}: joints that a bone carries in the body, although they hang elsewhere in the tree of joints
   // (body_poser.h). They are led by that bone, and displaced along with it.
   std::vector<std::pair<int, int>> carried = {};

@@ -37,9 +37,18 @@ std::size_t channel_for(const Skeleton& skeleton, int joint, ChannelPath path, C
                      {clip.start},
                      4,
                      {rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w}},
-      move{joint, ChannelPath::translation, Interpolation::linear, {clip.start}, 3,
+      move{joint,
+           ChannelPath::translation,
+           Interpolation::linear,
+           {clip.start},
+           3,
            {rest.translation.x, rest.translation.y, rest.translation.z}},
-      size{joint, ChannelPath::scale, Interpolation::linear, {clip.start}, 3, {rest.scale.x, rest.scale.y, rest.scale.z}};
+      size{joint,
+           ChannelPath::scale,
+           Interpolation::linear,
+           {clip.start},
+           3,
+           {rest.scale.x, rest.scale.y, rest.scale.z}};
   // A node that is animated has no matrix any more.
   if (own.rest_matrix && !animated)
     for (const Channel* channel : {&turn, &move, &size})
@@ -50,7 +59,8 @@ std::size_t channel_for(const Skeleton& skeleton, int joint, ChannelPath path, C
 
 // The new values, rotations on the side of the sphere on which the channel has them, so that lines between keys are
 // short.
-std::vector<double> on_same_side(const Channel& channel, std::span<const double> times, std::span<const double> values) {
+std::vector<double> on_same_side(const Channel& channel, std::span<const double> times,
+                                 std::span<const double> values) {
   std::vector<double> result(values.begin(), values.end());
   if (channel.path != ChannelPath::rotation) return result;
   std::vector<double> own(4);
@@ -107,7 +117,7 @@ void copy_keys(const Channel& channel, std::size_t from, std::size_t until, Chan
 }  // namespace
 
 std::vector<double> path_times(const Clip& clip, std::span<const int> joints, double begin, double end,
-                                   std::span<const double> also) {
+                               std::span<const double> also) {
   std::vector<double> own(also.begin(), also.end());
   own.insert(own.end(), {begin, end});
   for (const Channel& channel : clip.channels)
@@ -164,8 +174,8 @@ void put_keys(const Skeleton& skeleton, int joint, ChannelPath path, std::span<c
       changed.values.insert(changed.values.end(), value.begin(), value.end());
       continue;
     }
-    for (const auto& part : {slopes.at(k, -slope_step), std::vector<double>(value.begin(), value.end()),
-                             slopes.at(k, slope_step)})
+    for (const auto& part :
+         {slopes.at(k, -slope_step), std::vector<double>(value.begin(), value.end()), slopes.at(k, slope_step)})
       changed.values.insert(changed.values.end(), part.begin(), part.end());
   }
   if (!holds) copy_keys(channel, after, channel.times.size(), changed);

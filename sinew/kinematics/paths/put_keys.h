@@ -12,7 +12,7 @@ namespace sinew {
 // Times at which a path from `begin` to `end`, seconds, is sampled: both ends, `also`, and the clip's keys between them
 // (of `joints`), with even steps where these are farther than 1/30 s apart.
 std::vector<double> path_times(const Clip& clip, std::span<const int> joints, double begin, double end,
-                                   std::span<const double> also);
+                               std::span<const double> also);
 
 // Replaces the keys of a joint's channel from the first of `times` to the last. `values`: of rotation or translation,
 // times.size() x components. A key that already has its value keeps its bits. Steps stay steps, and splines smooth
