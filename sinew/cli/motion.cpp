@@ -204,7 +204,7 @@ void run_flex_motion(const MotionOptions& options) {
 void run_edit_motion(const MotionOptions& options) {
   EditOptionWords edit = options.edit;
   edit.job = with_files(edit.job, options);
-  edit.job.edit.clip = options.react.job.clip;
+  edit.job.clip = options.react.job.clip;
   edit.job.name = options.name;
   run_edit(edit, options.quiet);
 }

@@ -198,24 +198,32 @@ LedJoint led_joint(const Character& character, const PathEdit& edit, const Edite
 
 std::string edited_name(const std::string& clip) { return clip.ends_with(edited_ending) ? clip : clip + edited_ending; }
 
-EditedPath edit_path(const OpenedCharacter& opened, const PathEdit& edit) {
+struct PathEditor::Body : EditedBody {};
+
+PathEditor::PathEditor(const OpenedCharacter& opened, const std::string& name) : opened_(&opened) {
   const Character& character = opened.character;
   if (character.clips.empty()) throw usage_error("The character has no clip whose path could be edited.");
-  const Clip& clip = character.clips[index(choose_clip(character, edit.clip))];
-  if (!(clip.end > clip.start)) throw usage_error("'" + clip.name + "' is a single pose, which has no path.");
+  clip_ = &character.clips[index(choose_clip(character, name))];
+  if (!(clip_->end > clip_->start)) throw usage_error("'" + clip_->name + "' is a single pose, which has no path.");
+  body_ = std::make_unique<const Body>(Body{body_of(opened, *clip_)});
+}
+PathEditor::~PathEditor() = default;
+PathEditor::PathEditor(PathEditor&&) noexcept = default;
+
+EditedPath PathEditor::edit(const PathEdit& edit) const {
+  const Character& character = opened_->character;
   if (edit.joint < 0 || index(edit.joint) >= character.skeleton.joints.size())
     throw usage_error("The character has no joint " + std::to_string(edit.joint) + ".");
   if (!(edit.width >= narrowest)) throw usage_error("An edit fades within at least 0.02 s.");
-  const EditedBody body = body_of(opened, clip);
-  const double time = std::clamp(edit.time, clip.start, clip.end);
-  LedJoint led = led_joint(character, edit, body);
-  led.windows = edit.stroke                                 ? redrawn_places(character, clip, edit, time)
-                : edit.from.has_value() || edit.linger != 0 ? retimed_places(character, clip, edit, time)
-                                                            : displaced_places(character, clip, edit, body, time);
-  LedClip result = lead_joint(character.skeleton, body.bone, clip, led);
+  const double time = std::clamp(edit.time, clip_->start, clip_->end);
+  LedJoint led = led_joint(character, edit, *body_);
+  led.windows = edit.stroke                                 ? redrawn_places(character, *clip_, edit, time)
+                : edit.from.has_value() || edit.linger != 0 ? retimed_places(character, *clip_, edit, time)
+                                                            : displaced_places(character, *clip_, edit, *body_, time);
+  LedClip result = lead_joint(character.skeleton, body_->bone, *clip_, led);
   EditedPath edited;
   edited.clip = std::move(result.clip);
-  edited.clip.name = edited_name(clip.name);
+  edited.clip.name = edited_name(clip_->name);
   edited.missed = result.missed * character.metres_per_unit;
   edited.pins_missed = result.pins_missed * character.metres_per_unit;
   edited.trunk_helps = result.trunk_helps;
@@ -239,7 +247,7 @@ EditedPath edit_path(const EditPathJob& job) {
   edit.joint = joint_named(job.joint, "--joint");
   edit.pinned.clear();
   for (const std::string& name : job.pinned) edit.pinned.push_back(joint_named(name, "--pin"));
-  EditedPath edited = edit_path(opened, edit);
+  EditedPath edited = PathEditor(opened, job.clip).edit(edit);
   edited.clip.name = unused_clip_name(opened.character, job.name.empty() ? edited.clip.name : job.name);
   append_clip(opened, edited.clip);
   GltfEdit output(*opened.document);

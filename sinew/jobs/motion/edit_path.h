@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,7 +13,6 @@
 namespace sinew {
 
 struct PathEdit {
-  std::string clip;         // name or number; empty: the first
   int joint = -1;           // index into Skeleton::joints
   double time = 0;          // clip time that is edited, seconds; cut to the clip
   double width = 0.3;       // seconds on either side of it within which the edit fades
@@ -30,19 +30,34 @@ struct EditedPath {
   double missed = 0;       // largest distance of the joint from where it should be, metres
   double pins_missed = 0;  // of feet and pinned joints from theirs, metres
   bool trunk_helps = false;
-  std::vector<std::string> notes;  // sentences
 };
 
-// Feet keep their paths, and their orientation where they are led themselves. A foot that is led while it stands is
-// displaced as long as it stands; one that is led in the air comes back before it stands. Of a clip that repeats the
-// edit fades beyond its ends into its beginning, and the other way round. The new clip has the name of the old one with
-// ", edited". Throws usage_error, sentences that name the clip or the joint.
-EditedPath edit_path(const OpenedCharacter& opened, const PathEdit& edit);
+// Edits the paths of joints of one clip. Feet keep their paths, and their orientation where they are led themselves. A
+// foot that is led while it stands is displaced as long as it stands; one that is led in the air comes back before it
+// stands. Of a clip that repeats the edit fades beyond its ends into its beginning, and the other way round. The new
+// clip has the name of the old one with ", edited". The functions throw usage_error, sentences that name the clip or
+// the joint.
+class PathEditor {
+ public:
+  // `clip`: name or number; empty: the first. The character must outlive this.
+  PathEditor(const OpenedCharacter& opened, const std::string& clip);
+  ~PathEditor();
+  PathEditor(PathEditor&&) noexcept;
+
+  EditedPath edit(const PathEdit& edit) const;
+
+ private:
+  struct Body;
+  const OpenedCharacter* opened_;
+  const Clip* clip_;
+  std::unique_ptr<const Body> body_;
+};
 
 // An edit from file to file; joints by name.
 struct EditPathJob {
   std::filesystem::path input, output;  // .glb, .gltf or .vrm
   SizeRequest size;
+  std::string clip;  // name or number; empty: the first
   std::string joint;
   std::vector<std::string> pinned{};
   PathEdit edit;     // its joint and pinned joints are not used
