@@ -38,6 +38,7 @@ struct MotionOptions {
   ReactOptionWords react;
   FlexMotionJob flex;
   EditOptionWords edit;
+  DrawMotionJob draw;
   SizeOptions size;
   bool quiet = false;
 };
@@ -46,11 +47,11 @@ struct MotionOptions {
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
       {"--clips", {"blend", "graph", "walk", "reduce"}},
-      {"--name", {"blend", "walk", "react", "edit"}},
-      {"--seconds", {"blend", "walk", "react"}},
+      {"--name", {"blend", "walk", "react", "edit", "draw"}},
+      {"--seconds", {"blend", "walk", "react", "draw"}},
       {"--fps", {"blend", "graph", "react"}},
-      {"--height", {"blend", "graph", "reduce", "react", "flex", "edit"}},
-      {"--unit", {"blend", "graph", "reduce", "react", "flex", "edit"}},
+      {"--height", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -66,6 +67,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
       {"--effort", {"flex"}},
+      {"--stroke", {"draw"}},
       {"--joint", {"edit"}},
       {"--at", {"edit"}},
       {"--width", {"edit"}},
@@ -209,6 +211,13 @@ void run_edit_motion(const MotionOptions& options) {
   run_edit(edit, options.quiet);
 }
 
+void run_draw_motion(const MotionOptions& options) {
+  DrawMotionJob job = with_files(options.draw, options);
+  job.seconds = options.seconds;
+  job.name = options.name;
+  run_draw(job, options.quiet);
+}
+
 }  // namespace
 
 void add_motion(CommandLine& line) {
@@ -218,8 +227,8 @@ void add_motion(CommandLine& line) {
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
           "graph along a path; reduce: thin out keys; react: pushed, and falling; flex: activate muscles by the "
-          "torques of a clip; edit: lead a joint along another path")
-      .one_of({"blend", "graph", "walk", "reduce", "react", "flex", "edit"})
+          "torques of a clip; edit: lead a joint along another path; draw: go as a stroke was drawn")
+      .one_of({"blend", "graph", "walk", "reduce", "react", "flex", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -271,6 +280,7 @@ void add_motion(CommandLine& line) {
   add_react_options(set, options->react);
   add_flex_options(set, options->flex);
   add_edit_options(set, options->edit);
+  add_draw_options(set, options->draw);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
   verb.action = [options, &set] {
@@ -281,6 +291,7 @@ void add_motion(CommandLine& line) {
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
     if (options->action == "edit") return run_edit_motion(*options);
+    if (options->action == "draw") return run_draw_motion(*options);
     run_walk(*options);
   };
 }

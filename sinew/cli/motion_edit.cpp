@@ -55,4 +55,19 @@ void run_edit(const EditOptionWords& words, bool quiet) {
     std::printf("feet and pinned joints leave their paths by %.2g m\n", edited.pins_missed);
 }
 
+void add_draw_options(OptionSet& set, DrawMotionJob& job) {
+  set.add("--stroke FILE", job.stroke, "Places of the hips and their times, as they were drawn (.json)").group("Draw");
+}
+
+void run_draw(const DrawMotionJob& job, bool quiet) {
+  if (job.stroke.empty()) throw usage_error("--stroke: name the file of the stroke.");
+  const DrawnMotion drawn = draw_motion(job);
+  if (quiet) return;
+  std::printf("%s: clip '%s', %.2f s, %d %s\n", printable(job.output.string()).c_str(),
+              printable(drawn.clip.name).c_str(), drawn.clip.end - drawn.clip.start, drawn.leaps,
+              drawn.leaps == 1 ? "leap" : "leaps");
+  std::printf("feet stand %d %s and slide by %.2f %% of the leg at most\n", drawn.feet.contacts,
+              drawn.feet.contacts == 1 ? "time" : "times", 100 * drawn.feet.slide);
+}
+
 }  // namespace sinew::cli

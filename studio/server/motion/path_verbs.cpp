@@ -81,6 +81,7 @@ void keep_edit(Application& app, const Client& client, const std::shared_ptr<con
   if (place == next.motions.end() && next.motions.size() >= most_motions)
     throw usage_error("A project keeps " + std::to_string(most_motions) + " motions at most; remove one first.");
   fs::create_directories(folder, status);
+  app.folders.inside(folder.string());  // throws for a link to elsewhere
   const fs::path file = file_for_edit(folder, clip.name);
   write_motion_file(*opened->document, clip, file);
   const std::string text = text_of_motion({file, clip.name}, app.character_path);

@@ -1,15 +1,26 @@
 // The path of a joint over a clip as it is drawn: a curve with a dot for each frame, whose spacing shows the speed.
-import { BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, Points, PointsMaterial } from "three";
+import { BufferAttribute, BufferGeometry, CanvasTexture, Color, Group, Line, LineBasicMaterial, Points, PointsMaterial } from "three";
 import type { Vector } from "../connection/protocol.ts";
 
 const curve_colour = new Color(0x6fd3c0), old_colour = new Color(0x9aa7b5), dot_colour = new Color(0xeaf2ff), now_colour = new Color(0xff6a3c), held_colour = new Color(0xffb454);
 const through = { depthTest: false, transparent: true, toneMapped: false };
 
+// A round dot; squares hide what they lie on.
+function disc(): CanvasTexture {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 32;
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = "white";
+  context.arc(16, 16, 15, 0, 2 * Math.PI);
+  context.fill();
+  return new CanvasTexture(canvas);
+}
+
 export class PathDrawing {
   readonly group = new Group();
   private readonly curve = new Line(new BufferGeometry(), new LineBasicMaterial({ ...through, color: curve_colour, opacity: 0.9 }));
   private readonly old = new Line(new BufferGeometry(), new LineBasicMaterial({ ...through, color: old_colour, opacity: 0.45 }));
-  private readonly dots = new Points(new BufferGeometry(), new PointsMaterial({ ...through, size: 7, sizeAttenuation: false, vertexColors: true }));
+  private readonly dots = new Points(new BufferGeometry(), new PointsMaterial({ ...through, size: 7, sizeAttenuation: false, vertexColors: true, map: disc(), alphaTest: 0.5 }));
 
   constructor() {
     for (const object of [this.old, this.curve, this.dots]) {

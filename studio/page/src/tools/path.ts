@@ -9,6 +9,7 @@ import { server } from "../state.ts";
 import { check_row, number_row, word_row } from "../widgets/rows.ts";
 import { notice } from "../widgets/notices.ts";
 import type { Studio } from "../studio.ts";
+import { drawn_part } from "./drawn_part.ts";
 import type { ScreenPoint } from "./lasso.ts";
 import { ScreenLine } from "./lasso_stroke.ts";
 import { facing_plane } from "./touch.ts";
@@ -190,12 +191,9 @@ export class PathTool {
       end: (moved) => {
         drawn.remove();
         if (!moved || points.length < 2) return;
-        const at = (point: ScreenPoint) => path.times[this.under({ clientX: point.x, clientY: point.y }, Infinity)];
-        let time = at(screen[0]), until = at(screen.at(-1)!);
-        if (until < time) {
-          [time, until] = [until, time];
-          points.reverse();
-        }
+        const part = drawn_part(path.places.map((place) => this.on_screen(place)), screen);
+        if (part.back) points.reverse();
+        const [time, until] = [path.times[part.from], path.times[part.to]];
         void this.studio.do({ ...this.request(time), points, normal, eye, until });
       },
     };
