@@ -119,6 +119,8 @@ scene("why a path cannot be edited is said", async () => {
   await eye.page.click('#tool-card .words button:has-text("move")');
   await eye.joint_settled(hand);
   await drag(at(await path(), 1.2), 10, -30);
-  await eye.page.waitForSelector("text=Joints are posed by hand");
+  await eye.until(() => document.querySelector(".notice.error"));
+  assert.match((await eye.errors()).join(), /Joints are posed by hand; give all back/);
+  await eye.page.click(".notice.error button");
   await ask({ do: "undo" });
 });

@@ -29,7 +29,10 @@ TimedStroke stroke_along(double seconds, const std::function<Vec3(double)>& plac
 // A dip, an arc and a dip: a jump of two legs' length.
 TimedStroke drawn_jump() {
   return stroke_along(1.6, [](double s) {
-    const double air = std::clamp((s - 0.35) / 0.35, 0.0, 1.0), dips = s < 0.35 ? std::sin(std::numbers::pi * s / 0.35) : s > 0.7 ? std::sin(std::numbers::pi * (s - 0.7) / 0.3) : 0;
+    const double air = std::clamp((s - 0.35) / 0.35, 0.0, 1.0),
+                 dips = s < 0.35  ? std::sin(std::numbers::pi * s / 0.35)
+                        : s > 0.7 ? std::sin(std::numbers::pi * (s - 0.7) / 0.3)
+                                  : 0;
     return Vec3{0, 2.4 * air * (1 - air) - 0.25 * dips, 2 * air};
   });
 }

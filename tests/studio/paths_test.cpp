@@ -36,7 +36,8 @@ class StudioPaths : public StudioInFolder {
     const Json path = ask("path", {{"joint", hand_}});
     std::size_t best = 0;
     for (std::size_t k = 0; k < path["times"].size(); ++k)
-      if (std::abs(path["times"][k].get<double>() - time) < std::abs(path["times"][best].get<double>() - time)) best = k;
+      if (std::abs(path["times"][k].get<double>() - time) < std::abs(path["times"][best].get<double>() - time))
+        best = k;
     const Json& place = path["places"][best];
     return {place[0], place[1], place[2]};
   }

@@ -51,7 +51,10 @@ DrawnStroke read_drawn_stroke(const std::filesystem::path& path) {
 DrawnMotion drawn_motion(const OpenedCharacter& opened, const DrawnStroke& stroke) {
   const Character& character = opened.character;
   const CharacterBody own = character_body(character, read_humanoid(*opened.document));
-  if (!own.bones.complete()) throw input_error(character.file + ": its hips and two legs were not found, so that no stroke can lead it; name its bones by a humanoid map.");
+  if (!own.bones.complete())
+    throw input_error(
+        character.file +
+        ": its hips and two legs were not found, so that no stroke can lead it; name its bones by a humanoid map.");
   const RiggedBody body{&character.skeleton, own.bones, own.reference, {0, 1, 0}, true};
   check_body(body, character.file);
   const AnatomicalFrames frames = anatomical_frames(body.bones, body.reference, body.up);

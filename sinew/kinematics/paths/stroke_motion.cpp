@@ -23,6 +23,8 @@ constexpr double shortest_leap = 0.08;  // seconds
 constexpr double along_ground = 0.15;   // rise of a stroke along the ground, as a share of its length
 constexpr double longest_stride = 0.6, shortest_walk = 0.25, foot_lift = 0.12;  // legs
 constexpr double heading_window = 0.12;  // legs of the way over which a heading is taken
+constexpr double lands_ahead = 0.08;     // seconds by which feet are before the hips where a leap ends
+constexpr double slow = 0.4;             // legs per second, at which a body that goes up and down is level still
 constexpr double degrees = 180 / std::numbers::pi;
 
 double bounded(double value, double most) { return most * std::tanh(value / most); }
@@ -37,7 +39,8 @@ double hip_height(double asked) {
 
 StrokeMotion::StrokeMotion(const TimedStroke& stroke, const GestureBody& body) : body_(body) {
   const std::size_t n = stroke.points.size();
-  if (n < 2 || stroke.times.size() != n) throw usage_error("A stroke over time has at least two points, each with its time.");
+  if (n < 2 || stroke.times.size() != n)
+    throw usage_error("A stroke over time has at least two points, each with its time.");
   for (std::size_t k = 0; k < n; ++k) {
     if (!std::isfinite(stroke.times[k]) || !(norm(stroke.points[k] - stroke.points[0]) <= longest_way))
       throw usage_error("A stroke goes no farther than 1,000 times the length of the leg.");
@@ -53,7 +56,7 @@ StrokeMotion::StrokeMotion(const TimedStroke& stroke, const GestureBody& body) :
   for (const Leap& leap : leaps_) {
     find_steps(ground_from, leap.begin, next);
     // In the air all feet go to where the body lands.
-    const Stand landing = stand_at(leap.end);
+    const Stand landing = stand_at(std::min(seconds_, leap.end + lands_ahead));
     for (std::vector<Step>& steps : steps_) steps.push_back({leap.begin, leap.end, landing});
     ground_from = leap.end;
   }
@@ -67,7 +70,8 @@ void StrokeMotion::smooth(const TimedStroke& stroke) {
   for (std::size_t f = 0; f < frames; ++f) {
     const double time = stroke.times.front() + seconds_ * static_cast<double>(f) / static_cast<double>(frames - 1);
     while (next + 1 < stroke.times.size() && stroke.times[next] < time) ++next;
-    const double share = std::clamp((time - stroke.times[next - 1]) / (stroke.times[next] - stroke.times[next - 1]), 0.0, 1.0);
+    const double share =
+        std::clamp((time - stroke.times[next - 1]) / (stroke.times[next] - stroke.times[next - 1]), 0.0, 1.0);
     places_.push_back(stroke.points[next - 1] * (1 - share) + stroke.points[next] * share - stroke.points[0]);
   }
   const auto reach = std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(hand_tremor * rate)));
@@ -109,7 +113,9 @@ void StrokeMotion::find_headings() {
 }
 
 void StrokeMotion::find_leaps() {
-  const auto time_of = [&](std::size_t f) { return seconds_ * static_cast<double>(f) / static_cast<double>(places_.size() - 1); };
+  const auto time_of = [&](std::size_t f) {
+    return seconds_ * static_cast<double>(f) / static_cast<double>(places_.size() - 1);
+  };
   for (std::size_t f = 0; f < places_.size(); ++f) {
     if (!(places_[f].y > tiptoe_height)) continue;
     std::size_t end = f;
@@ -183,30 +189,30 @@ GesturePose StrokeMotion::pose(double time) const {
   pose.yaw = stand.heading * degrees;
   pose.hips = {left_of(here), hip_height(here.y), forward_of(here)};
 
-  const bool flying = std::any_of(leaps_.begin(), leaps_.end(), [&](const Leap& leap) { return time > leap.begin && time < leap.end; });
+  const bool flying =
+      std::any_of(leaps_.begin(), leaps_.end(), [&](const Leap& leap) { return time > leap.begin && time < leap.end; });
+  // How far off the ground the hips are, 0 to 1: what the trunk does there comes and goes smoothly.
+  const double air = flying ? smoother_step((here.y - tiptoe_height) / 0.15) : 0;
   const double fast = std::tanh(norm(speed) / 1.5);
   const Vec3 acceleration = (after - before) / 0.12;
-  const double slope = std::atan2(speed.y, std::max(std::abs(forward_of(speed)), 1e-9));
-  const double bend = std::remainder(std::atan2(after.y, std::max(std::abs(forward_of(after)), 1e-9)) -
-                                         std::atan2(before.y, std::max(std::abs(before.y) * 1e-9 + std::abs(forward_of(before)), 1e-9)),
-                                     2 * std::numbers::pi);
-  const double pushed = flying ? 0 : bounded(std::atan2(forward_of(acceleration), body_.gravity) * degrees * 0.6, 18);
+  const auto slope_of = [&](const Vec3& v) { return std::atan2(v.y, std::abs(forward_of(v)) + slow); };
+  const double slope = slope_of(speed), bend = bounded((slope_of(after) - slope_of(before)) * degrees * fast, 25);
+  const double pushed = (1 - air) * bounded(std::atan2(forward_of(acceleration), body_.gravity) * degrees * 0.7, 22);
   const double crouch = std::clamp(-here.y / 0.4, 0.0, 1.0);
   if (body_.on_all_fours) {
     // The line of the trunk lies along the stroke.
-    pose.pitch = -0.8 * slope * degrees * fast * (flying || rises_ ? 1 : 0.3);
-    pose.bend = -bounded(bend * degrees * fast, 25);
+    pose.pitch = -slope * degrees * fast * std::lerp(0.2, 0.9, air);
+    pose.bend = -bend * air;
   } else {
     // Up it points where it goes, and down it comes with the feet first: upright in between.
-    const double leans = flying ? 22 * std::sin(2 * slope) * fast : 0;
-    pose.pitch = leans + 0.6 * pushed + 28 * crouch;
-    pose.bend = 0.4 * pushed + 22 * crouch - (flying ? bounded(bend * degrees * fast, 25) : 0);
+    pose.pitch = 22 * std::sin(2 * slope) * fast * air + pushed + 28 * crouch;
+    pose.bend = 0.4 * pushed + 22 * crouch - bend * air;
     pose.nod = -0.7 * (pose.pitch + pose.bend);
   }
   // Around corners it leans in, and looks ahead.
   const double around = bounded(std::atan2(left_of(acceleration), body_.gravity) * degrees * 0.7, 22);
-  pose.roll = flying ? 0 : 0.6 * around;
-  pose.lean = flying ? 0 : 0.4 * around;
+  pose.roll = 0.6 * around * (1 - air);
+  pose.lean = 0.4 * around * (1 - air);
   pose.look = bounded(std::remainder(stand_at(time + 0.3).heading - stand.heading, 2 * std::numbers::pi) * degrees, 50);
 
   double swing = 0;  // of the legs: left before right
@@ -248,7 +254,7 @@ GesturePose StrokeMotion::pose(double time) const {
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     GesturePose::Arm& arm = pose.arms[side];
     const double against = bounded((side == 0 ? -1 : 1) * swing * 45, 45);
-    arm.swing = against - 55 * crouch + (flying ? 60 + 40 * std::sin(slope) : 0);
+    arm.swing = against - 55 * crouch + air * (60 + 40 * std::sin(slope));
     arm.elbow = 12 + 25 * crouch + 20 * fast;
   }
   return pose;

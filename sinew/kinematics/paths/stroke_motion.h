@@ -16,9 +16,9 @@ struct TimedStroke {
   std::vector<Vec3> points;   // displacements from where the hips stand
 };
 
-// The body in terms of gestures. Of a stroke that rises and falls, feet stay on the ground while the hips are low enough
-// for the legs to reach it, and are in the air otherwise; along the ground they take steps. The body looks where it
-// goes: along the stroke as a whole if that rises and falls, and from place to place along the ground.
+// The body in terms of gestures. Of a stroke that rises and falls, feet stay on the ground while the hips are low
+// enough for the legs to reach it, and are in the air otherwise; along the ground they take steps. The body looks where
+// it goes: along the stroke as a whole if that rises and falls, and from place to place along the ground.
 class StrokeMotion {
  public:
   // Throws usage_error for strokes of fewer than two points or without duration, for times that do not ascend, and for
