@@ -43,7 +43,8 @@ class StudioPaths : public StudioInFolder {
   }
   std::vector<std::string> clips() {
     std::vector<std::string> names;
-    for (const Json& clip : state()["clips"]) names.push_back(clip["name"]);
+    const Json now = state();
+    for (const Json& clip : now["clips"]) names.push_back(clip["name"]);
     return names;
   }
   int hand_ = -1;
