@@ -24,6 +24,7 @@ benchmarks       | benchmarks                                             | 9  |
 manual           | manual                                                 | 12 | 6  | docs/manual cli jobs
 long-elastic     | long elastic                                           | 4  | 2  | base linalg mesh elastic
 long-deform      | long deform                                            | 10 | 5  | rig contact deform elastic
+long-motion      | long dynamics gltf rig shape                            | 9  | 1  | dynamics kinematics gltf rig shape
 long-contract    | long contract bake                                      | 12 | 4  | anatomy character cook bake gltf jobs
 long-lattices    | long cook jobs                                         | 12 | 4  | mesh/lattice cook jobs
 long-holds-sumo    | long --tests sumo holds                             | 11 | 5  | session contact deform cook

@@ -21,6 +21,9 @@ constexpr double release_time = 1.0 / 30;
 // Normals whose angles to their mean have a larger cosine are on the same side.
 constexpr double least_common = 0.2;
 constexpr int max_rounds = 16, max_products = 1000;
+// The search ends after this many rounds in a row that did not halve the smallest violation so far: what belts and
+// hands hold inside of walls cannot come out.
+constexpr int most_idle_rounds = 4;
 // If an obstacle touches more points in one round, only the deepest among neighbours become contacts: when these are
 // outside, most others are as well.
 constexpr std::size_t most_at_once = 128;
@@ -113,6 +116,8 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
 
   const double slack = std::max(search.tolerance * largest_violation(), lengths_.negligible);
   ScratchVector<double> more(total_.size()), expected;
+  double least = std::numeric_limits<double>::infinity();
+  int idle_rounds = 0;
   for (int round = 0; round < max_rounds; ++round) {
     // Tangent planes at the points' current positions: these points touch, so their planes matter.
     for (std::size_t c = 0; c < contacts_.size() && round > 0; ++c) {
@@ -142,7 +147,11 @@ int ContactForces::hold(const ContactSearch& search, ContactedBody& body) {
     for (std::size_t c = 0; c < change.size(); ++c) found += change[c] * dot(contacts_[c].normal, seen(c));
     if (guessed > 0 && found > softness_ * guessed) softness_ = found / guessed;
     const bool joined = add_violated(search, body, slack);
-    if (!joined && largest_violation() <= slack) break;
+    const double left = largest_violation();
+    if (!joined && left <= slack) break;
+    idle_rounds = left < 0.5 * least ? 0 : idle_rounds + 1;
+    least = std::min(least, left);
+    if (idle_rounds >= most_idle_rounds) break;
   }
   for (double force : force_) pushed_ += force > 0;
   return pushed_;

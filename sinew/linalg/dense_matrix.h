@@ -30,9 +30,11 @@ struct DenseView {
   std::span<const double> value;
   std::size_t rows = 0, columns = 0;
 };
-// These write A B and A^T B, column-major, to memory of the caller's, which must have the right size.
+// These write A B, A^T B and A^T A, column-major, to memory of the caller's, which must have the right size. The
+// columns of the last two are computed in parallel.
 void product(const DenseView& a, const DenseView& b, std::span<double> result);
 void transposed_product(const DenseView& a, const DenseView& b, std::span<double> result);
+void transposed_square(const DenseView& a, std::span<double> result);
 
 // Adds the lower triangle of A A^T to that of `sum`, a square matrix with as many rows as A; throws usage_error for
 // other sizes.

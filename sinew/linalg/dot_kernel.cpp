@@ -1,4 +1,4 @@
-// dot_in_eight_sums(), dispatched at run time.
+// dot_in_eight_sums() and four_dots_in_eight_sums(), dispatched at run time.
 #include "sinew/linalg/dot_kernel.h"
 
 // Compiled three times, and chosen by the processor at run time: portable, AVX2 with FMA, AVX-512.
@@ -21,19 +21,33 @@ double finish(const double* sum, const double* a, const double* b, size_t done, 
   return ((first + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
-double dot(const double* HWY_RESTRICT a, const double* HWY_RESTRICT b, size_t count) {
+template <size_t vectors_of_a>
+HWY_INLINE void dots(const double* const* a, const double* HWY_RESTRICT b, size_t count, double* result) {
   using Real = sinew::lanes::HWY_NAMESPACE::Pack<double, sums>;
   constexpr size_t vectors = sums / Real::lanes;
-  Real sum[vectors];
-  for (Real& s : sum) s = Real::zero();
+  Real sum[vectors_of_a][vectors];
+  for (auto& of_one : sum)
+    for (Real& s : of_one) s = Real::zero();
   size_t i = 0;
   for (; i + sums <= count; i += sums)
-    for (size_t v = 0; v < vectors; ++v)
-      sum[v] = sum[v] + Real::load(a + i + v * Real::lanes) * Real::load(b + i + v * Real::lanes);
+    for (size_t v = 0; v < vectors; ++v) {
+      const Real by = Real::load(b + i + v * Real::lanes);
+      for (size_t j = 0; j < vectors_of_a; ++j) sum[j][v] = sum[j][v] + Real::load(a[j] + i + v * Real::lanes) * by;
+    }
   double total[sums];
-  for (size_t v = 0; v < vectors; ++v) sum[v].store(total + v * Real::lanes);
-  return finish(total, a, b, i, count);
+  for (size_t j = 0; j < vectors_of_a; ++j) {
+    for (size_t v = 0; v < vectors; ++v) sum[j][v].store(total + v * Real::lanes);
+    result[j] = finish(total, a[j], b, i, count);
+  }
 }
+
+double dot(const double* a, const double* b, size_t count) {
+  double result;
+  dots<1>(&a, b, count, &result);
+  return result;
+}
+
+void four_dots(const double* const* a, const double* b, size_t count, double* result) { dots<4>(a, b, count, result); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace sinew
@@ -43,9 +57,14 @@ HWY_AFTER_NAMESPACE();
 namespace sinew {
 
 HWY_EXPORT(dot);
+HWY_EXPORT(four_dots);
 
 double dot_in_eight_sums(const double* a, const double* b, std::size_t count) {
   return HWY_DYNAMIC_DISPATCH(dot)(a, b, count);
+}
+
+void four_dots_in_eight_sums(const double* const* a, const double* b, std::size_t count, double* result) {
+  HWY_DYNAMIC_DISPATCH(four_dots)(a, b, count, result);
 }
 
 }  // namespace sinew

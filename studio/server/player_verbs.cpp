@@ -21,22 +21,26 @@ void handle(Application& app, const Client& client, const command::Grab& grab) {
   on_holding_player(app, client, [grab, page = client.page](LivePlayer& player) { player.grab(grab, page); });
 }
 void handle(Application& app, const Client& client, const command::Drag& drag) {
-  on_player(app, client, [drag](LivePlayer& player) { player.drag(drag); });
+  on_player(
+      app, client, [drag](LivePlayer& player) { player.drag(drag); }, true);
 }
 void handle(Application& app, const Client& client, const command::Release& release) {
   on_holding_player(app, client, [release](LivePlayer& player) { player.release(release.name); });
 }
 void handle(Application& app, const Client& client, const command::Act& act) {
-  on_player(app, client, [act](LivePlayer& player) { player.act(act); });
+  on_player(
+      app, client, [act](LivePlayer& player) { player.act(act); }, true);
 }
 void handle(Application& app, const Client& client, const command::Gravity& gravity) {
   on_holding_player(app, client, [gravity](LivePlayer& player) { player.gravity(gravity.value); });
 }
 void handle(Application& app, const Client& client, const command::Tissue& tissue) {
-  on_holding_player(app, client, [tissue](LivePlayer& player) { player.tissue(tissue); });
+  on_holding_player(
+      app, client, [tissue](LivePlayer& player) { player.tissue(tissue); }, true);
 }
 void handle(Application& app, const Client& client, const command::Show& show) {
-  on_player(app, client, [show](LivePlayer& player) { player.show(show); });
+  on_player(
+      app, client, [show](LivePlayer& player) { player.show(show); }, true);
 }
 
 }  // namespace sinew::studio

@@ -65,6 +65,15 @@ scene("a sample is opened for good, and is among the recent files then", async (
   await eye.page.waitForSelector("#start", { state: "hidden" });
 });
 
+scene("all tools, views and panels are seen in a window of 1280 by 800 pixels", async () => {
+  const cut = await eye.page.evaluate(() =>
+    ["#top", "#file", "#shown .words", "#toggles", "#tabs", "#tools"].filter((selector) => {
+      const one = document.querySelector(selector), { left, right, top, bottom } = one.getBoundingClientRect();
+      return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight;
+    }));
+  assert.deepEqual(cut, []);
+});
+
 scene("the page says which body plays, also after it was changed", async () => {
   await eye.until(() => /tetrahedra carry .* vertices/.test(document.querySelector("#body-label").textContent), null, 60);
   // From here on in a lattice: where the browser draws without a GPU on two cores, little time is left for steps.

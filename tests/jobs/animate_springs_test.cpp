@@ -70,10 +70,10 @@ TEST(AnimateSprings, WhatCannotBeIsASentence) {
   const fs::path folder = test::scratch_files();
   AnimateJob job = springs_job(folder / "out.glb");
   test::set(job.method->settings(), "swing", "");
-  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("--swing: name the joints"),
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("names of the joints that swing"),
             std::string::npos);
   test::set(job.method->settings(), "swing", "wings*");
-  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("has no joint 'wings*'"),
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { animate_file(job); }).find("names a joint 'wings*'"),
             std::string::npos);
   const std::string number =
       test::refusal(ErrorKind::usage, [&] { test::set(job.method->settings(), "drag", "much"); });

@@ -144,7 +144,8 @@ Scene SpringsMethod::cook(const CookInput& input, CookCache&, const Progress&) c
   std::vector<std::string> notes;
   if (values.swing.empty())
     throw usage_error(
-        "--swing: name the joints that swing, for example --swing 'belly*'; `sinew info` lists the joints.");
+        "Springs need the names of the joints that swing: give the setting 'swing' some, for example 'belly*' (--swing "
+        "'belly*'; `sinew info` lists the joints).");
   const auto cooked = std::make_shared<CookedSprings>();
   cooked->surface = simulation_surface(character);
   set_skinning(values.skinning, cooked->surface);
@@ -158,8 +159,8 @@ Scene SpringsMethod::cook(const CookInput& input, CookCache&, const Progress&) c
     const bool any =
         std::any_of(bones.begin(), bones.end(), [&](const Bone& bone) { return matches(pattern, bone.name); });
     if (!any)
-      throw usage_error("--swing: " + character.file + " has no joint '" + pattern +
-                        "' that carries skin; `sinew info` lists the joints.");
+      throw usage_error("The setting 'swing' names a joint '" + pattern + "', but " + character.file +
+                        " has none of this name that carries skin; `sinew info` lists the joints.");
   }
   for (std::size_t b = 0; b < bones.size(); ++b) {
     if (std::none_of(values.swing.begin(), values.swing.end(),

@@ -11,6 +11,7 @@
 #include "sinew/base/threads/scratch.h"
 #include "sinew/deform/tetrahedra/flesh_response.h"
 #include "sinew/linalg/dense_matrix.h"
+#include "sinew/linalg/vector_operations.h"
 
 namespace sinew {
 namespace in_contact {
@@ -74,7 +75,8 @@ class FleshResponse::InContact final : public ContactedBody {
     for (const Direction& d : directions_) all.push_back({d.vertex, local(d.vertex, d.along)});
     matrix_.resize(all.size() * all.size());
     r_.factor_.compliance->between(all, *r_.factor_.factor, matrix_);
-    if (!r_.held_.empty()) take_off_held(all);
+    held_rows_ = 0;
+    if (!r_.held_.empty()) find_held();
     spread_.assign(directions_.size(), 0.0);
     moved_.assign(directions_.size(), 0.0);
   }
@@ -90,6 +92,10 @@ class FleshResponse::InContact final : public ContactedBody {
       for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
         along_normals[c] += corner_[k].share * moved_[corner_[k].direction];
     }
+    if (held_rows_ == 0) return;
+    ScratchVector<double> along_held(held_rows_, 0.0);
+    for (std::size_t c = 0; c < force.size(); ++c) add_scaled(force[c], held_of(c), along_held);
+    for (std::size_t c = 0; c < force.size(); ++c) along_normals[c] -= dot(held_of(c), along_held);
   }
 
   ScratchVector<double> compliance_matrix() override {
@@ -106,6 +112,10 @@ class FleshResponse::InContact final : public ContactedBody {
         result[c * contacts + d] = sum;
       }
     });
+    if (held_rows_ == 0) return result;
+    ScratchVector<double> taken(contacts * contacts);
+    transposed_square({held_, held_rows_, contacts}, taken);
+    add_scaled(-1, taken, result);
     return result;
   }
 
@@ -117,6 +127,7 @@ class FleshResponse::InContact final : public ContactedBody {
       for (std::size_t k = start_[c]; k < start_[c + 1]; ++k)
         for (std::size_t l = start_[c]; l < start_[c + 1]; ++l)
           own += corner_[k].share * corner_[l].share * matrix_[corner_[k].direction * n + corner_[l].direction];
+      if (held_rows_ > 0) own -= dot(held_of(c), held_of(c));
       result[c] = own > 0 ? 1 / std::sqrt(own) : 0;
     }
     // A point that held points leave almost no freedom counts as the others do.
@@ -197,47 +208,28 @@ class FleshResponse::InContact final : public ContactedBody {
     }
   }
 
-  // Held points do not move: C - C Q S^-1 Q^T C between the directions.
-  void take_off_held(std::span<const VertexDirection> own) {
-    const std::size_t n = own.size(), count = r_.held_vertices_.size(), rank = r_.held_.rows().rows();
-    if (rank == 0) return;
-    struct Numbered {
-      VertexDirection direction;
-      std::size_t number;
-    };
-    ScratchVector<Numbered> all;
-    for (std::size_t i = 0; i < n; ++i) all.push_back({own[i], i});
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t k = 0; k < 3; ++k)
-        all.push_back({{r_.held_vertices_[i], local(r_.held_vertices_[i], in_contact::axes[k])}, n + 3 * i + k});
-    std::sort(all.begin(), all.end(), [](const Numbered& a, const Numbered& b) {
-      return std::pair(a.direction.vertex, a.number) < std::pair(b.direction.vertex, b.number);
-    });
-    ScratchVector<VertexDirection> directions;
-    for (const Numbered& each : all) directions.push_back(each.direction);
-    ScratchVector<double> sorted(all.size() * all.size());
-    r_.factor_.compliance->between(directions, *r_.factor_.factor, sorted);
-    ScratchVector<std::size_t> place(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) place[all[i].number] = i;
-    // G = L^-1 Q^T C, a column per direction; then C - G^T G.
-    const SparseRows& rows = r_.held_.rows();
-    const DenseView on_held{rows.value, count, rank};
-    ScratchVector<double> coordinate(count * n), part(rank * n), along(3 * rank * n), held_back(n * n);
-    for (std::size_t k = 0; k < 3; ++k) {
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = 0; i < count; ++i)
-          coordinate[j * count + i] = sorted[place[j] * all.size() + place[n + 3 * i + k]];  // is symmetric
-      transposed_product(on_held, {coordinate, count, n}, part);
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t q = 0; q < rank; ++q) along[(j * rank + q) * 3 + k] = part[j * rank + q];
-    }
-    for (std::size_t j = 0; j < n; ++j) r_.schur_.solve_lower(std::span(along).subspan(3 * rank * j, 3 * rank));
-    transposed_product({along, 3 * rank, n}, {along, 3 * rank, n}, held_back);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j <= i; ++j) {
-        matrix_[i * n + j] -= held_back[j * n + i];
-        if (i != j) matrix_[j * n + i] = matrix_[i * n + j];
+  // Held points do not move, which takes G^T G off the compliance (HeldCompliance): finds the columns of G, those of
+  // vertices combined to one per contact.
+  void find_held() {
+    held_rows_ = 3 * r_.held_.rows().rows();
+    if (held_rows_ == 0) return;
+    ScratchVector<int> vertices;  // ascending
+    for (const Direction& d : directions_)
+      if (vertices.empty() || vertices.back() != d.vertex) vertices.push_back(d.vertex);
+    r_.held_compliance_.prepare(vertices);
+    held_.assign(contacts_->size() * held_rows_, 0.0);
+    parallel_for(contacts_->size(), 8, [&](std::size_t c) {
+      const Contact& contact = (*contacts_)[c];
+      for (const PointEntry& entry : contact.entries) {
+        const std::span<const double> own = r_.held_compliance_.columns_of(static_cast<int>(entry.unknown));
+        for (std::size_t k = 0; k < 3; ++k)
+          for (std::size_t q = 0; q < held_rows_; ++q)
+            held_[c * held_rows_ + q] += entry.weight * contact.normal[k] * own[k * held_rows_ + q];
       }
+    });
+  }
+  std::span<const double> held_of(std::size_t contact) const {
+    return std::span(held_).subspan(contact * held_rows_, held_rows_);
   }
 
   FleshResponse& r_;
@@ -249,6 +241,9 @@ class FleshResponse::InContact final : public ContactedBody {
   ScratchVector<Corner> corner_;      // of the contacts, one after the other
   ScratchVector<std::size_t> start_;  // contact -> its first corner
   ScratchVector<double> matrix_, spread_, moved_;
+  // Columns of G, one per contact; held_rows_ numbers each, 0 where nothing is held.
+  ScratchVector<double> held_;
+  std::size_t held_rows_ = 0;
 };
 
 }  // namespace sinew

@@ -50,7 +50,8 @@ FleshResponse::FleshResponse(const FleshBody& body)
       factor_(step_factor(body, 0)),
       surface_(surface_rows(body.description)),
       held_(surface_),
-      contact_(surface_, contact_lengths(largest_extent(body.description.mesh.positions))) {
+      contact_(surface_, contact_lengths(largest_extent(body.description.mesh.positions))),
+      held_compliance_(body) {
   if (body.description.creases) creases_.emplace(body.description.creases);
   for (std::vector<double>* work : {&right_hand_side_, &local_, &change_}) work->resize(3 * body_.free_vertex.size());
 }
@@ -112,7 +113,7 @@ int FleshResponse::meet(const FleshMoment& moment, const LinearOperator& solve, 
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
   take_positions(moment, displacement);
   if (!held_.empty()) {
-    factor_held(moment.frames);
+    held_compliance_.begin_step(held_.rows(), moment.frames, factor_);
     hold_points(moment, solve, displacement);
   }
   return push_out(moment, solve, tolerance, !held_.empty(), displacement);
@@ -144,7 +145,7 @@ void FleshResponse::begin_iterations(const FleshMoment& moment, const LinearOper
                                      std::span<double> displacement) {
   take_positions(moment, displacement);
   if (!held_.empty()) {
-    factor_held(moment.frames);
+    held_compliance_.begin_step(held_.rows(), moment.frames, factor_);
     hold_points(moment, solve, displacement);
   }
   std::fill(right_hand_side_.begin(), right_hand_side_.end(), 0.0);
@@ -192,10 +193,10 @@ void FleshResponse::end_iterations(const FleshMoment& moment, const LinearOperat
 void FleshResponse::find_holding_force(const FleshMoment& moment, std::span<const double> displacement,
                                        std::span<double> world) {
   const SparseRows& rows = held_.rows();
-  const std::size_t rank = rows.rows(), count = held_vertices_.size();
+  const std::size_t rank = rows.rows(), count = held_compliance_.vertices().size();
   ScratchVector<double> along(3 * rank, 0.0);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto f = static_cast<std::size_t>(held_vertices_[i]);
+    const auto f = static_cast<std::size_t>(held_compliance_.vertices()[i]);
     const double* u = &displacement[3 * f];
     const Vec3 moved = moment.frames.rotation[static_cast<std::size_t>(body_.free_vertex[f])] * Vec3{u[0], u[1], u[2]};
     for (std::size_t q = 0; q < rank; ++q)
@@ -207,13 +208,14 @@ void FleshResponse::find_holding_force(const FleshMoment& moment, std::span<cons
 // Solves S for `along` the rows, in place, and sets `world` to those forces on the vertices.
 void FleshResponse::find_held_forces(std::span<double> along, std::span<double> world) const {
   const SparseRows& rows = held_.rows();
-  const std::size_t rank = rows.rows(), count = held_vertices_.size();
-  schur_.solve(along, along);
+  const std::size_t rank = rows.rows(), count = held_compliance_.vertices().size();
+  held_compliance_.schur().solve(along, along);
   std::fill(world.begin(), world.end(), 0.0);
   for (std::size_t q = 0; q < rank; ++q)
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t k = 0; k < 3; ++k)
-        world[3 * static_cast<std::size_t>(held_vertices_[i]) + k] += rows.value[q * count + i] * along[3 * q + k];
+        world[3 * static_cast<std::size_t>(held_compliance_.vertices()[i]) + k] +=
+            rows.value[q * count + i] * along[3 * q + k];
 }
 
 // Prepares for skin that is about to touch a collider, so that the step in which much of it does takes no longer than
@@ -270,40 +272,11 @@ void FleshResponse::respond(const FleshMoment& moment, const LinearOperator& sol
   take_positions(moment, displacement);
 }
 
-// S = Q^T R C R^T Q, C the inverse of the rest system between the vertices that held points touch.
-void FleshResponse::factor_held(const VertexFrames& frames) {
-  const SparseRows& rows = held_.rows();
-  const std::size_t rank = rows.rows(), count = rank > 0 ? rows.column.size() / rank : 0;
-  held_vertices_.assign(rows.column.begin(), rows.column.begin() + static_cast<std::ptrdiff_t>(count));
-  ScratchVector<VertexDirection> directions;
-  for (const int f : held_vertices_)
-    for (const Vec3& axis : in_contact::axes)
-      directions.push_back(
-          {f, transpose_times(frames.rotation[static_cast<std::size_t>(body_.free_vertex[static_cast<std::size_t>(f)])],
-                              axis)});
-  ScratchVector<double> between(directions.size() * directions.size());
-  factor_.compliance->between_few(directions, *factor_.factor, between);
-  // Q^T B Q for each pair of coordinates.
-  const DenseView held{rows.value, count, rank};
-  ScratchVector<double> block(count * count), half(count * rank), part(rank * rank), schur(9 * rank * rank);
-  for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t l = 0; l < 3; ++l) {
-      for (std::size_t j = 0; j < count; ++j)
-        for (std::size_t i = 0; i < count; ++i)
-          block[j * count + i] = between[(3 * j + l) * 3 * count + 3 * i + k];  // is symmetric
-      product({block, count, count}, held, half);
-      transposed_product(held, {half, count, rank}, part);
-      for (std::size_t p = 0; p < rank; ++p)
-        for (std::size_t q = 0; q < rank; ++q) schur[(3 * p + k) * 3 * rank + 3 * q + l] = part[q * rank + p];
-    }
-  if (rank > 0 && !schur_.factor(schur, 3 * rank))
-    throw simulation_error("what holds the flesh asks for more than it can give.");
-}
-
 void FleshResponse::hold_points(const FleshMoment& moment, const LinearOperator& solve,
                                 std::span<double> displacement) {
   const SparseRows& rows = held_.rows();
-  const std::size_t rank = rows.rows(), count = held_vertices_.size(), unknown = 3 * body_.free_vertex.size();
+  const std::size_t rank = rows.rows(), count = held_compliance_.vertices().size(),
+                    unknown = 3 * body_.free_vertex.size();
   ScratchVector<double> wanted(unknown), force(unknown), along(3 * rank);
   if (rank == 0) return;  // the skeleton has all of them
   const double exact = held_exactly * largest_extent(body_.description.mesh.positions);
@@ -315,7 +288,7 @@ void FleshResponse::hold_points(const FleshMoment& moment, const LinearOperator&
       for (std::size_t k = 0; k < 3; ++k) {
         double sum = 0;
         for (std::size_t i = 0; i < count; ++i)
-          sum += rows.value[q * count + i] * wanted[3 * static_cast<std::size_t>(held_vertices_[i]) + k];
+          sum += rows.value[q * count + i] * wanted[3 * static_cast<std::size_t>(held_compliance_.vertices()[i]) + k];
         along[3 * q + k] = sum;
         largest = std::max(largest, std::abs(sum));
       }

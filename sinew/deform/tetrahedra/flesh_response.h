@@ -18,7 +18,7 @@
 #include "sinew/deform/tetrahedra/factor_levels.h"
 #include "sinew/deform/tetrahedra/flesh_body.h"
 #include "sinew/deform/tetrahedra/flesh_state.h"
-#include "sinew/linalg/dense_cholesky.h"
+#include "sinew/deform/tetrahedra/held_compliance.h"
 #include "sinew/linalg/krylov/krylov.h"
 
 namespace sinew {
@@ -100,7 +100,6 @@ class FleshResponse {
   Obstacles obstacles() const;
   void find_offsets(const FleshMoment& moment);
   void take_positions(const FleshMoment& moment, std::span<const double> displacement);
-  void factor_held(const VertexFrames& frames);
   // Adds the response to `world` forces, 3 numbers per free vertex, to `displacement`.
   void respond(const FleshMoment& moment, const LinearOperator& solve, std::span<const double> world,
                std::span<double> displacement);
@@ -121,9 +120,7 @@ class FleshResponse {
   std::optional<SkinCreases> creases_;  // none: skin passes through itself
   std::vector<Vec3> offset_;    // per surface point: difference between the rig's surface and the body's, metres
   std::vector<Vec3> position_;  // per vertex, as the step ends, world
-  // Held points: their independent rows over the vertices involved, and S = Q^T A^-1 Q.
-  std::vector<int> held_vertices_;  // free, ascending
-  DenseCholesky schur_;
+  HeldCompliance held_compliance_;
   std::vector<double> right_hand_side_, local_, change_;
   std::vector<double> held_force_;  // local; empty: nothing is held
   std::vector<ConstraintError> constraint_errors_;

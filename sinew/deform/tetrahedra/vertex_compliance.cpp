@@ -1,6 +1,7 @@
 #include "sinew/deform/tetrahedra/vertex_compliance.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sinew/base/threads/parallel.h"
 #include "sinew/base/threads/scratch.h"
@@ -85,16 +86,28 @@ VertexCompliance::VertexCompliance(std::span<const int> vertices, std::size_t fr
 void VertexCompliance::between(std::span<const VertexDirection> directions, const BlockCholesky& factor,
                                std::span<double> compliance) {
   const std::lock_guard lock(mutex_);
-  ScratchVector<int> missing;  // ascending, as the directions' vertices are
-  for (const VertexDirection& d : directions)
-    if (!has_columns(d.vertex) && (missing.empty() || missing.back() != d.vertex)) missing.push_back(d.vertex);
-  if (missing.size() > free_places_.size()) drop_all_but(directions);
-  keep_columns(missing, factor);
+  need(directions, factor);
   const auto block = [&](std::size_t j, std::size_t i) {
     const auto row = static_cast<std::size_t>(row_[static_cast<std::size_t>(directions[i].vertex)]);
     return columns_of(directions[j].vertex) + 9 * row;
   };
   turn_blocks(directions, block, compliance);
+}
+
+void VertexCompliance::at_vertices(std::span<const int> vertices, std::span<const VertexDirection> directions,
+                                   const BlockCholesky& factor, std::span<Vec3> moved) {
+  const std::lock_guard lock(mutex_);
+  need(directions, factor);
+  parallel_for(directions.size(), 16, [&](std::size_t j) {
+    const Vec3& from = directions[j].along;
+    const float* columns = columns_of(directions[j].vertex);
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      const float* block = columns + 9 * static_cast<std::size_t>(row_[static_cast<std::size_t>(vertices[i])]);
+      for (std::size_t r = 0; r < 3; ++r)
+        moved[j * vertices.size() + i][r] =
+            block[3 * r] * from.x + block[3 * r + 1] * from.y + block[3 * r + 2] * from.z;
+    }
+  });
 }
 
 void VertexCompliance::prepare(std::span<const int> vertices, std::size_t count, const BlockCholesky& factor) {
@@ -117,16 +130,26 @@ void VertexCompliance::between_few(std::span<const VertexDirection> directions, 
   }
   const std::size_t count = vertices.size();
   if (!std::equal(vertices.begin(), vertices.end(), few_.begin(), few_.end())) {
-    few_.assign(vertices.begin(), vertices.end());
+    few_.clear();  // until they are complete: solutions may be stopped
     among_few_.resize(9 * count * count);
-    solve_columns(few_, factor, factor.parts_for(few_),
+    solve_columns(vertices, factor, factor.parts_for(vertices),
                   [&](std::size_t v, std::size_t k, std::span<const double> column) {
-                    take_rows(few_, k, column, std::span(among_few_).subspan(9 * count * v, 9 * count));
+                    take_rows(vertices, k, column, std::span(among_few_).subspan(9 * count * v, 9 * count));
                   });
+    few_.assign(vertices.begin(), vertices.end());
   }
   turn_blocks(
       directions, [&](std::size_t j, std::size_t i) { return &among_few_[9 * (count * place[j] + place[i])]; },
       compliance);
+}
+
+// Provides the columns of these directions' vertices.
+void VertexCompliance::need(std::span<const VertexDirection> directions, const BlockCholesky& factor) {
+  ScratchVector<int> missing;  // ascending, as the directions' vertices are
+  for (const VertexDirection& d : directions)
+    if (!has_columns(d.vertex) && (missing.empty() || missing.back() != d.vertex)) missing.push_back(d.vertex);
+  if (missing.size() > free_places_.size()) drop_all_but(directions);
+  keep_columns(missing, factor);
 }
 
 void VertexCompliance::drop_all_but(std::span<const VertexDirection> directions) {
@@ -162,9 +185,14 @@ void VertexCompliance::keep_columns(std::span<const int> vertices, const BlockCh
     free_places_.pop_back();
   }
   if (parts_.empty()) parts_ = factor.parts_for(vertices_);
-  solve_columns(vertices, factor, parts_, [&](std::size_t v, std::size_t k, std::span<const double> column) {
-    take_rows(vertices_, k, column, {columns_of(vertices[v]), 9 * vertices_.size()});
-  });
+  try {
+    solve_columns(vertices, factor, parts_, [&](std::size_t v, std::size_t k, std::span<const double> column) {
+      take_rows(vertices_, k, column, {columns_of(vertices[v]), 9 * vertices_.size()});
+    });
+  } catch (...) {  // stopped
+    for (const int v : vertices) free_places_.push_back(std::exchange(place_[static_cast<std::size_t>(v)], -1));
+    throw;
+  }
 }
 
 }  // namespace sinew

@@ -34,6 +34,11 @@ class VertexCompliance {
   // is that of the system and the same in every call. The result does not depend on earlier calls.
   void between(std::span<const VertexDirection> directions, const BlockCholesky& factor, std::span<double> compliance);
 
+  // Computes the displacements of some vertices, in their own frames, metres per newton, under 1 N along each of k
+  // directions with ascending vertices, with the columns that between() uses: for each direction a vector per vertex.
+  void at_vertices(std::span<const int> vertices, std::span<const VertexDirection> directions,
+                   const BlockCholesky& factor, std::span<Vec3> moved);
+
   // Computes the columns of the first `count` of these vertices that have none, for a later between(). Does nothing if
   // they would exceed the memory that between() keeps.
   void prepare(std::span<const int> vertices, std::size_t count, const BlockCholesky& factor);
@@ -48,6 +53,7 @@ class VertexCompliance {
   }
   bool has_columns(int vertex) const { return place_[static_cast<std::size_t>(vertex)] >= 0; }
   void make_room_for(std::size_t vertices);
+  void need(std::span<const VertexDirection> directions, const BlockCholesky& factor);
   void drop_all_but(std::span<const VertexDirection> directions);
   void keep_columns(std::span<const int> vertices, const BlockCholesky& factor);
 

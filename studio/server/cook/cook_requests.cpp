@@ -72,7 +72,9 @@ void tell_history(Application& app, const Project& before) {
     changed["rigs"] = rigs_state(app, now);
   }
   app.pages.send_all(changed);
-  if (before.pose != now.pose) app.player.post([pose = now.pose](LivePlayer& player) { player.pose(pose); });
+  if (before.pose != now.pose)
+    app.player.post(
+        0, 0, [pose = now.pose](LivePlayer& player) { player.pose(pose); }, true);
 }
 
 std::string refusal_of(const UncookedSteps::Dropped& dropped) {

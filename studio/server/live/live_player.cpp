@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <limits>
 
 #include "sinew/base/error.h"
 #include "sinew/base/simulation_context.h"
+#include "sinew/base/threads/stop_in_loops.h"
 #include "sinew/base/threads/thread_loan.h"
 
 namespace sinew::studio {
@@ -19,6 +21,7 @@ constexpr double at_clip_end = 0.4;      // seconds to wait at a clip's end befo
 constexpr double telling_of_take = 0.5;  // seconds between two reports of what is recorded
 constexpr std::size_t most_actions_kept = 10'000;
 constexpr int most_failures = 3;
+constexpr double long_step = 0.02;  // wall seconds; a longer step is given up where work waits that cannot
 
 bool has_clip(const Character& character, const std::string& name) {
   return name.empty() || std::any_of(character.clips.begin(), character.clips.end(),
@@ -48,11 +51,12 @@ void LivePlayer::end() {
 
 bool LivePlayer::post(Work work) { return post(0, 0, std::move(work)); }
 
-bool LivePlayer::post(PageNumber page, std::int64_t id, Work work) {
+bool LivePlayer::post(PageNumber page, std::int64_t id, Work work, bool can_wait) {
   {
     const std::lock_guard lock(mutex_);
     if (queue_.size() >= most_waiting) return false;
     queue_.push_back({page, id, std::move(work)});
+    if (!can_wait) urgent_ = true;
   }
   woken_.notify_one();
   return true;
@@ -89,10 +93,12 @@ bool LivePlayer::wait_for_work(std::deque<Posted>& work) {
   }
   work.clear();
   work.swap(queue_);
+  urgent_ = false;
   return !ends_;
 }
 
 void LivePlayer::do_all(std::deque<Posted>& work) {
+  if (!work.empty()) last_step_ = std::numeric_limits<double>::infinity();
   for (Posted& posted : work) {
     if (ends_) return;
     try {
@@ -113,8 +119,9 @@ void LivePlayer::play_cycle() {
   // Dragging does not wait for the display: a step is made at once, at most one ahead of the clock.
   const RealTimePace& pace = player_->pace();
   const double due = play_.speed * (began - pace_began_) - pace.seconds_behind();
-  if (due_ == Due::step && !player_->step_is_due() && pace.simulated() - due < pace.step()) step();
-  while (moves() && player_->step_is_due() && !ends_) step();
+  if (due_ == Due::step && !player_->step_is_due() && pace.simulated() - due < pace.step() && !step()) return;
+  while (moves() && player_->step_is_due() && !ends_)
+    if (!step()) return;
   if (!moves() || ends_) return;
   if (session_->traits().step == 0) {
     lead_to(player_->elapsed());
@@ -128,17 +135,35 @@ void LivePlayer::play_cycle() {
   end_clip();
 }
 
-void LivePlayer::step() {
+// Returns false where the step was given up for work that cannot wait: it is made again after that.
+bool LivePlayer::step() {
   const double before = clock_.now();
   const Deformer& deformer = session_->deformer();
   lead_to(session_->elapsed() + deformer.steps()[deformer.chosen_step()]);
-  player_->step();
+  if (last_step_ <= long_step)
+    player_->step();
+  else if (!step_unless_urgent())
+    return false;
   const double now = clock_.now();
-  count_step(meter_, now - before, now, player_->pace().seconds_behind());
+  last_step_ = now - before;
+  count_step(meter_, last_step_, now, player_->pace().seconds_behind());
   follow_comparison();
   for (const auto& [page, id] : waiting_) applied_[page] = id;
   waiting_.clear();
   due_ = Due::frame;
+  return true;
+}
+
+bool LivePlayer::step_unless_urgent() {
+  const SessionState before = session_->save();
+  try {
+    const StopInLoops stops([this](const ProgressReport&) { return !urgent_ && !ends_; });
+    player_->step();
+    return true;
+  } catch (const Stopped&) {
+    session_->load(before, std::numeric_limits<double>::infinity());
+    return false;
+  }
 }
 
 void LivePlayer::end_clip() {

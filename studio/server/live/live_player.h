@@ -80,8 +80,9 @@ class LivePlayer {
   // Executed in order on the player's thread before the next step. Returns false if the queue is full.
   using Work = std::function<void(LivePlayer&)>;
   bool post(Work work);
-  // Work for a page's message; a later frame reports that it was applied.
-  bool post(PageNumber page, std::int64_t id, Work work);
+  // Work for a page's message; a later frame reports that it was applied. `can_wait`: for work of which pages send a
+  // stream, so that a step that takes long is not given up for it.
+  bool post(PageNumber page, std::int64_t id, Work work, bool can_wait = false);
 
   // The functions below must be called on the player's thread, in Work. All throw Error for impossible requests.
 
@@ -143,7 +144,8 @@ class LivePlayer {
   bool wait_for_work(std::deque<Posted>& work);
   void do_all(std::deque<Posted>& work);
   void play_cycle();
-  void step();
+  bool step();
+  bool step_unless_urgent();
   void publish();
   void recover(const std::string& why);
   void require_character() const;
@@ -172,7 +174,8 @@ class LivePlayer {
   std::mutex mutex_;
   std::condition_variable woken_;
   std::deque<Posted> queue_;
-  std::atomic<bool> ends_ = false;  // written with the mutex held; polled between messages and steps
+  std::atomic<bool> urgent_ = false;  // work that cannot wait is in the queue
+  std::atomic<bool> ends_ = false;    // written with the mutex held; polled between messages and steps
 
   LoadedCharacter loaded_;
   std::unique_ptr<Session> session_;
@@ -186,6 +189,7 @@ class LivePlayer {
   FrameMaker frames_;
   std::optional<Comparison> comparison_;
   StepMeter meter_;
+  double last_step_ = 0;  // wall seconds that the last step took; infinite after work, which may change that
 
   // A character that is steered.
   struct Steered {

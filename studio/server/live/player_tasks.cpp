@@ -9,16 +9,18 @@
 
 namespace sinew::studio {
 
-void on_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
-  const bool taken =
-      app.player.post(client.page, client.id, [&app, client, work = std::move(work)](LivePlayer& player) {
+void on_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work, bool can_wait) {
+  const bool taken = app.player.post(
+      client.page, client.id,
+      [&app, client, work = std::move(work)](LivePlayer& player) {
         try {
           work(player);
           app.pages.reply(client);
         } catch (const std::exception&) {
           app.pages.reply_error(client, sentence_of(std::current_exception()));
         }
-      });
+      },
+      can_wait);
   if (!taken) throw usage_error("The studio is busy with earlier requests; try again in a moment.");
 }
 
@@ -29,11 +31,14 @@ void on_playing_player(Application& app, const Client& client, std::function<voi
     note_play(app, player.state());
   });
 }
-void on_holding_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work) {
-  on_player(app, client, [&app, work = std::move(work)](LivePlayer& player) {
-    work(player);
-    note_hands(app, player);
-  });
+void on_holding_player(Application& app, const Client& client, std::function<void(LivePlayer&)> work, bool can_wait) {
+  on_player(
+      app, client,
+      [&app, work = std::move(work)](LivePlayer& player) {
+        work(player);
+        note_hands(app, player);
+      },
+      can_wait);
 }
 
 void note_play(Application& app, const PlayState& play) {
