@@ -141,7 +141,9 @@ double hold_pins(std::vector<PoseGoal> goals, const std::vector<GoalPiece>& piec
     return std::any_of(pieces.begin(), pieces.end(),
                        [&](const GoalPiece& piece) { return piece.from == goal.joint || piece.to == goal.joint; });
   });
-  if (on_line != goals.end()) pose.root += on_line->target - placed.place[index(on_line->joint)];
+  // Feet that hang elsewhere would go along with the whole skeleton.
+  const bool stays = std::any_of(goals.begin(), goals.end(), [](const PoseGoal& goal) { return goal.point != Vec3{}; });
+  if (on_line != goals.end() && !stays) pose.root += on_line->target - placed.place[index(on_line->joint)];
 
   // Turns of joints above the line only displace the body, which the root does already.
   int top = static_cast<int>(tree.size());
@@ -165,7 +167,8 @@ double hold_pins(std::vector<PoseGoal> goals, const std::vector<GoalPiece>& piec
         goals.push_back(goal);
       }
     }
-    const PoseSolverOptions options{attempt < 2 ? in_line : freedom, attempt == 0 ? 0 : root_freedom, pin_iterations};
+    const PoseSolverOptions options{attempt < 2 ? in_line : freedom, attempt == 0 || stays ? 0 : root_freedom,
+                                    pin_iterations};
     const PoseSolution solution = solve_pose(tree, goals, options, pose);
     missed = 0;
     for (std::size_t g = 0; g < pins; ++g)

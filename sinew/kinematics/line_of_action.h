@@ -48,7 +48,8 @@ struct LineOfAction {
 // and so does its length.
 // Limits hold where they are given, and bones farther out make up for it; joints beside the line keep their local
 // rotations. Limbs with pins give way first, then the whole body moves, then the line itself. Without pins the first
-// bone keeps its place. `bone`: per joint, whether it is one of the body's bones. Throws usage_error for a stroke
+// bone keeps its place, and so it does where points of bones are pinned (JointPlace::arm), since what hangs elsewhere
+// would go along. `bone`: per joint, whether it is one of the body's bones. Throws usage_error for a stroke
 // without length, an eye that is not before the plane, and joints that are no bones.
 LineOfAction line_of_action(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose,
                             const DrawnLine& drawn, const LineOptions& options = {});

@@ -81,9 +81,12 @@ std::vector<PoseGoal> pin_goals(std::span<const JointPlace> pins, std::span<cons
     goal.joint = index_in(joints, pin.joint);
     goal.target = pin.place;
     goal.priority = priority;
+    const Quat rotation = world_rotation(pose.world[index(pin.joint)]);
+    goal.point = rotate(conjugate(rotation), pin.arm);
     goals.push_back(goal);
+    if (pin.arm != Vec3{}) continue;
     goal.kind = GoalKind::orientation;
-    goal.rotation = world_rotation(pose.world[index(pin.joint)]);
+    goal.rotation = rotation;
     goal.priority = priority + 1;
     goals.push_back(goal);
   }

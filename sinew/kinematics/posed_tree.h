@@ -39,7 +39,7 @@ std::vector<JointRotation> turned_joints(const Skeleton& skeleton, const Pose& p
 int index_in(std::span<const int> joints, int joint);
 
 // Goals that keep pinned joints at their places, with the priority given, and with the orientations that they have in
-// `pose`, one priority lower: a foot stays flat. Two goals for each pin.
+// `pose`, one priority lower: a foot stays flat. Bones of which a point is pinned may turn about it.
 std::vector<PoseGoal> pin_goals(std::span<const JointPlace> pins, std::span<const int> joints, const Pose& pose,
                                 int priority);
 

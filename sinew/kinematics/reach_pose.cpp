@@ -1,5 +1,7 @@
 #include "sinew/kinematics/reach_pose.h"
 
+#include <algorithm>
+
 #include "sinew/base/index.h"
 #include "sinew/kinematics/body_bones.h"
 #include "sinew/kinematics/pose_solver.h"
@@ -27,6 +29,7 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
   for (const JointPlace& pin : pinned) {
     check_bone(bone, pin.joint);
     if (pin.joint == led.joint || !descends_from(skeleton, pin.joint, first)) continue;  // what is not connected stays
+    if (pin.arm != Vec3{} && led.joint == first) continue;  // it goes along with the whole skeleton
     ends.push_back(pin.joint);
     pins.push_back(pin);
   }
@@ -41,12 +44,13 @@ ReachedPose reach_pose(const Skeleton& skeleton, std::span<const char> bone, con
   lead.joint = index_in(joints, led.joint);
   lead.target = led.place;
   goals.insert(goals.begin(), lead);
+  const bool stays = std::any_of(pins.begin(), pins.end(), [](const JointPlace& pin) { return pin.arm != Vec3{}; });
   double size = 0;
   for (const Vec3& offset : posed.tree.offset) size += norm(offset);
   PoseSolution solution;
   for (const double freedom : {0.0, trunk_freedom}) {
     PoseSolverOptions options{limb_freedom(skeleton, pose, joints, trunk, freedom), 0, iterations};
-    options.root_freedom = led.joint == first ? 1 : pins.empty() ? 0 : freedom;
+    options.root_freedom = led.joint == first ? 1 : pins.empty() || stays ? 0 : freedom;
     solution = solve_pose(posed.tree, goals, options, posed.pose);
     const auto reaches = [&](std::size_t goal) {
       return goals[goal].kind == GoalKind::orientation || solution.missed[goal] <= reached_within * size;
