@@ -119,7 +119,7 @@ TEST(ReachPose, AShoulderStaysLowWhileTheArmIsRaised) {
   for (const double side : {-1.0, 1.0}) {
     clavicle = add(chest, {side * 0.05, 0.1, 0});
     const int arm = add(clavicle, {side * 0.15, 0, 0});
-    end = add(add(arm, {side * 0.05, -0.3, 0.02}), {0, -0.27, 0.05});
+    end = add(add(arm, {side * 0.05, -0.3, 0.02}), {0, -0.05, 0.27});  // the elbow is bent
     add(add(add(hip, {side * 0.1, -0.05, 0}), {0, -0.42, 0.02}), {0, -0.41, -0.02});
   }
   ++clavicle, ++end;  // below the node that is no bone

@@ -43,9 +43,10 @@ TEST(StrokeMotion, HipsGoAlongTheStrokeInItsTime) {
   EXPECT_NEAR(motion.seconds(), 1.6, 1e-12);
   for (std::size_t k = 0; k < stroke.times.size(); ++k) {
     const double time = stroke.times[k] - stroke.times[0];
-    // Its corners, where it leaves the ground and comes back, are rounded within 0.1 s.
+    // Its corners, where it leaves the ground and comes back, are rounded within 0.1 s; elsewhere the hips are off by
+    // half of the acceleration, 15 legs a second squared in the air, times the variance of the smoothing, 0.0022 s^2.
     const bool at_corner = std::abs(time - 0.56) < 0.11 || std::abs(time - 1.12) < 0.11;
-    EXPECT_LT(distance(motion.place(time), stroke.points[k]), at_corner ? 0.1 : 0.012) << time;
+    EXPECT_LT(distance(motion.place(time), stroke.points[k]), at_corner ? 0.1 : 0.018) << time;
     EXPECT_NEAR(motion.pose(time).hips.z, motion.place(time).z, 1e-9) << time;
   }
   EXPECT_LT(distance(motion.place(0), {}), 1e-12);
