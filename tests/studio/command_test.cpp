@@ -223,7 +223,9 @@ TEST(StudioCommand, RefusesTheRestInASentence) {
     ASSERT_NE(command.complaint, "") << text.substr(0, 100);
     EXPECT_TRUE(command.complaint.ends_with('.')) << command.complaint;
     EXPECT_LT(command.complaint.size(), 400u);
-    if (text.find("pinned") != std::string::npos) EXPECT_NE(command.complaint.find("pinned must"), std::string::npos);
+    if (text.find("pinned") != std::string::npos) {
+      EXPECT_NE(command.complaint.find("pinned must"), std::string::npos);
+    }
   }
 }
 
