@@ -11,6 +11,7 @@
 #include "sinew/base/number_text.h"
 #include "sinew/base/printable.h"
 #include "sinew/cli/command_line.h"
+#include "sinew/cli/motion_edit.h"
 #include "sinew/cli/motion_flex.h"
 #include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
@@ -36,6 +37,8 @@ struct MotionOptions {
   ReduceMotionJob reduce;
   ReactOptionWords react;
   FlexMotionJob flex;
+  EditOptionWords edit;
+  DrawMotionJob draw;
   SizeOptions size;
   bool quiet = false;
 };
@@ -44,11 +47,11 @@ struct MotionOptions {
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
       {"--clips", {"blend", "graph", "walk", "reduce"}},
-      {"--name", {"blend", "walk", "react"}},
-      {"--seconds", {"blend", "walk", "react"}},
+      {"--name", {"blend", "walk", "react", "edit", "draw"}},
+      {"--seconds", {"blend", "walk", "react", "draw"}},
       {"--fps", {"blend", "graph", "react"}},
-      {"--height", {"blend", "graph", "reduce", "react", "flex"}},
-      {"--unit", {"blend", "graph", "reduce", "react", "flex"}},
+      {"--height", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -61,9 +64,17 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--random", {"walk"}},
       {"--steer", {"walk"}},
       {"--within", {"reduce"}},
-      {"--clip", {"react", "flex"}},
+      {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
       {"--effort", {"flex"}},
+      {"--stroke", {"draw"}},
+      {"--joint", {"edit"}},
+      {"--at", {"edit"}},
+      {"--width", {"edit"}},
+      {"--by", {"edit"}},
+      {"--from", {"edit"}},
+      {"--linger", {"edit"}},
+      {"--pin", {"edit"}},
       {"--repeat", {"react"}},
       {"--push", {"react"}},
       {"--throw", {"react"}},
@@ -192,6 +203,21 @@ void run_flex_motion(const MotionOptions& options) {
   run_flex(job, options.quiet);
 }
 
+void run_edit_motion(const MotionOptions& options) {
+  EditOptionWords edit = options.edit;
+  edit.job = with_files(edit.job, options);
+  edit.job.clip = options.react.job.clip;
+  edit.job.name = options.name;
+  run_edit(edit, options.quiet);
+}
+
+void run_draw_motion(const MotionOptions& options) {
+  DrawMotionJob job = with_files(options.draw, options);
+  job.seconds = options.seconds;
+  job.name = options.name;
+  run_draw(job, options.quiet);
+}
+
 }  // namespace
 
 void add_motion(CommandLine& line) {
@@ -201,8 +227,8 @@ void add_motion(CommandLine& line) {
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
           "graph along a path; reduce: thin out keys; react: pushed, and falling; flex: activate muscles by the "
-          "torques of a clip")
-      .one_of({"blend", "graph", "walk", "reduce", "react", "flex"})
+          "torques of a clip; edit: lead a joint along another path; draw: go as a stroke was drawn")
+      .one_of({"blend", "graph", "walk", "reduce", "react", "flex", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -253,6 +279,8 @@ void add_motion(CommandLine& line) {
       .between(1e-7, 0.1);
   add_react_options(set, options->react);
   add_flex_options(set, options->flex);
+  add_edit_options(set, options->edit);
+  add_draw_options(set, options->draw);
   options->size.add_to(set);
   set.add("--quiet", options->quiet, "Print errors only");
   verb.action = [options, &set] {
@@ -262,6 +290,8 @@ void add_motion(CommandLine& line) {
     if (options->action == "reduce") return run_reduce(*options);
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
+    if (options->action == "edit") return run_edit_motion(*options);
+    if (options->action == "draw") return run_draw_motion(*options);
     run_walk(*options);
   };
 }

@@ -33,7 +33,7 @@ JointEvent joint_event(const std::string& text, const char* option, const char* 
 
 void add_react_options(OptionSet& set, ReactOptionWords& words) {
   ReactMotionJob& job = words.job;
-  set.add("--clip NAME", job.clip, "Clip that the body follows (default: the first)").group("React");
+  set.add("--clip NAME", job.clip, "Clip that the body follows, or that is edited (default: the first)").group("React");
   set.add("--repeat", job.repeat, "Play the clip again at its end, although it does not come back to its beginning")
       .group("React");
   set.add("--push TIME:JOINT:X,Y,Z ...", words.pushes,

@@ -1,5 +1,5 @@
 // Built-in motions as curves in the terms of a body: how far it crouches, leans and turns, what its arms do, where its
-// feet stand. They suit any body; built_in_motion.h puts them on a skeleton.
+// feet stand. They suit any body; gesture_motion.h puts them on a skeleton.
 #pragma once
 
 #include <array>

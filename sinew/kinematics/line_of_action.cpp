@@ -27,21 +27,6 @@ struct GoalPiece {
   double weight = 0;                  // its length in the picture
 };
 
-PicturePlane plane_of(const DrawnLine& drawn) {
-  if (drawn.points.size() < 2 || !(norm(drawn.normal) > 0)) throw usage_error("A line needs two points and a plane.");
-  const PicturePlane plane{drawn.points.front(), normalized(drawn.normal), drawn.eye};
-  if (drawn.eye && !(plane.height(*drawn.eye) > 0)) throw usage_error("The eye is behind the plane of the line.");
-  return plane;
-}
-
-Polyline stroke_of(const DrawnLine& drawn, const PicturePlane& plane) {
-  std::vector<Vec3> points;
-  for (const Vec3& point : drawn.points) points.push_back(point - plane.normal * plane.height(point));
-  Polyline stroke(std::move(points));
-  if (!(stroke.length() > 0)) throw usage_error("The line has no length.");
-  return stroke;
-}
-
 // The line without what is beyond pinned joints: a foot that stands keeps its toes where they are.
 BodyLine cut_at_pins(BodyLine line, std::span<const JointPlace> pins) {
   for (const JointPlace& pin : pins) {
@@ -61,9 +46,7 @@ BodyLine cut_at_pins(BodyLine line, std::span<const JointPlace> pins) {
 // Pieces of the line that pins have left of `whole_line`, of which each keeps its share of the stroke.
 std::vector<GoalPiece> goal_pieces(const BodyLine& whole_line, const BodyLine& line, std::span<const int> joints,
                                    const Pose& pose, const PicturePlane& plane, const Polyline& stroke) {
-  const auto in_tree = [&](int joint) {
-    return static_cast<int>(std::find(joints.begin(), joints.end(), joint) - joints.begin());
-  };
+  const auto in_tree = [&](int joint) { return index_in(joints, joint); };
   const auto seen = [&](int joint) { return plane.seen(pose.world[index(joint)].translation); };
   std::vector<GoalPiece> pieces;
   double whole = 0;
@@ -141,21 +124,6 @@ double mean_left(const std::vector<GoalPiece>& pieces, const PicturePlane& plane
   return whole > 0 ? sum / whole : 0;
 }
 
-std::vector<PoseGoal> pin_goals(std::span<const JointPlace> pins, std::span<const int> joints, const Pose& pose) {
-  std::vector<PoseGoal> goals;
-  for (const JointPlace& pin : pins) {
-    PoseGoal goal;
-    goal.joint = static_cast<int>(std::find(joints.begin(), joints.end(), pin.joint) - joints.begin());
-    goal.target = pin.place;
-    goals.push_back(goal);
-    goal.kind = GoalKind::orientation;
-    goal.rotation = world_rotation(pose.world[index(pin.joint)]);
-    goal.priority = 1;
-    goals.push_back(goal);
-  }
-  return goals;
-}
-
 // Brings pinned joints back to their places, at first without a change of the line. Returns the largest distance left.
 double hold_pins(std::vector<PoseGoal> goals, const std::vector<GoalPiece>& pieces, const JointTree& tree,
                  TreePose& pose) {
@@ -173,7 +141,9 @@ double hold_pins(std::vector<PoseGoal> goals, const std::vector<GoalPiece>& piec
     return std::any_of(pieces.begin(), pieces.end(),
                        [&](const GoalPiece& piece) { return piece.from == goal.joint || piece.to == goal.joint; });
   });
-  if (on_line != goals.end()) pose.root += on_line->target - placed.place[index(on_line->joint)];
+  // Feet that hang elsewhere would go along with the whole skeleton.
+  const bool stays = std::any_of(goals.begin(), goals.end(), [](const PoseGoal& goal) { return goal.point != Vec3{}; });
+  if (on_line != goals.end() && !stays) pose.root += on_line->target - placed.place[index(on_line->joint)];
 
   // Turns of joints above the line only displace the body, which the root does already.
   int top = static_cast<int>(tree.size());
@@ -197,7 +167,8 @@ double hold_pins(std::vector<PoseGoal> goals, const std::vector<GoalPiece>& piec
         goals.push_back(goal);
       }
     }
-    const PoseSolverOptions options{attempt < 2 ? in_line : freedom, attempt == 0 ? 0 : root_freedom, pin_iterations};
+    const PoseSolverOptions options{attempt < 2 ? in_line : freedom, attempt == 0 || stays ? 0 : root_freedom,
+                                    pin_iterations};
     const PoseSolution solution = solve_pose(tree, goals, options, pose);
     missed = 0;
     for (std::size_t g = 0; g < pins; ++g)
@@ -208,6 +179,21 @@ double hold_pins(std::vector<PoseGoal> goals, const std::vector<GoalPiece>& piec
 }
 
 }  // namespace
+
+PicturePlane plane_of(const DrawnLine& drawn) {
+  if (drawn.points.size() < 2 || !(norm(drawn.normal) > 0)) throw usage_error("A line needs two points and a plane.");
+  const PicturePlane plane{drawn.points.front(), normalized(drawn.normal), drawn.eye};
+  if (drawn.eye && !(plane.height(*drawn.eye) > 0)) throw usage_error("The eye is behind the plane of the line.");
+  return plane;
+}
+
+Polyline stroke_of(const DrawnLine& drawn, const PicturePlane& plane) {
+  std::vector<Vec3> points;
+  for (const Vec3& point : drawn.points) points.push_back(point - plane.normal * plane.height(point));
+  Polyline stroke(std::move(points));
+  if (!(stroke.length() > 0)) throw usage_error("The line has no length.");
+  return stroke;
+}
 
 LineOfAction line_of_action(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose,
                             const DrawnLine& drawn, const LineOptions& options) {
@@ -236,7 +222,7 @@ LineOfAction line_of_action(const Skeleton& skeleton, std::span<const char> bone
   const std::vector<GoalPiece> pieces = goal_pieces(whole, line, joints, pose, plane, stroke);
   follow(pieces, plane, posed.tree, posed.pose);
   LineOfAction result;
-  result.missed = hold_pins(pin_goals(pins, joints, pose), pieces, posed.tree, posed.pose);
+  result.missed = hold_pins(pin_goals(pins, joints, pose, 0), pieces, posed.tree, posed.pose);
   result.off = mean_left(pieces, plane, posed.tree, posed.pose);
   result.joints = line.joints;
   result.turned = turned_joints(skeleton, pose, joints, before, posed.pose);

@@ -9,6 +9,7 @@
 #include "sinew/character/skeleton.h"
 #include "sinew/kinematics/joint_limits.h"
 #include "sinew/kinematics/joint_places.h"
+#include "sinew/kinematics/picture_plane.h"
 
 namespace sinew {
 
@@ -18,6 +19,11 @@ struct DrawnLine {
   // Where the viewer is, world, on the side of `normal`; empty: far away, so that the picture is a parallel projection.
   std::optional<Vec3> eye = {};
 };
+
+// The plane of the stroke, and the stroke in it. Throw usage_error for a stroke without length and an eye that is not
+// before the plane.
+PicturePlane plane_of(const DrawnLine& drawn);
+Polyline stroke_of(const DrawnLine& drawn, const PicturePlane& plane);
 
 struct LineOptions {
   int through = -1;                                     // a joint that the line of the body contains; -1: any line
@@ -42,7 +48,8 @@ struct LineOfAction {
 // and so does its length.
 // Limits hold where they are given, and bones farther out make up for it; joints beside the line keep their local
 // rotations. Limbs with pins give way first, then the whole body moves, then the line itself. Without pins the first
-// bone keeps its place. `bone`: per joint, whether it is one of the body's bones. Throws usage_error for a stroke
+// bone keeps its place, and so it does where points of bones are pinned (JointPlace::arm), since what hangs elsewhere
+// would go along. `bone`: per joint, whether it is one of the body's bones. Throws usage_error for a stroke
 // without length, an eye that is not before the plane, and joints that are no bones.
 LineOfAction line_of_action(const Skeleton& skeleton, std::span<const char> bone, const Pose& pose,
                             const DrawnLine& drawn, const LineOptions& options = {});

@@ -1,5 +1,6 @@
 #include "sinew/kinematics/posed_tree.h"
 
+#include <algorithm>
 #include <string>
 
 #include "sinew/base/error.h"
@@ -66,6 +67,30 @@ std::vector<JointRotation> turned_joints(const Skeleton& skeleton, const Pose& p
     turned.push_back({joints[k], normalized(to_parent * rotation)});
   }
   return turned;
+}
+
+int index_in(std::span<const int> joints, int joint) {
+  return static_cast<int>(std::find(joints.begin(), joints.end(), joint) - joints.begin());
+}
+
+std::vector<PoseGoal> pin_goals(std::span<const JointPlace> pins, std::span<const int> joints, const Pose& pose,
+                                int priority) {
+  std::vector<PoseGoal> goals;
+  for (const JointPlace& pin : pins) {
+    PoseGoal goal;
+    goal.joint = index_in(joints, pin.joint);
+    goal.target = pin.place;
+    goal.priority = priority;
+    const Quat rotation = world_rotation(pose.world[index(pin.joint)]);
+    goal.point = rotate(conjugate(rotation), pin.arm);
+    goals.push_back(goal);
+    if (pin.arm != Vec3{}) continue;
+    goal.kind = GoalKind::orientation;
+    goal.rotation = rotation;
+    goal.priority = priority + 1;
+    goals.push_back(goal);
+  }
+  return goals;
 }
 
 }  // namespace sinew

@@ -8,6 +8,7 @@
 #include "sinew/character/skeleton.h"
 #include "sinew/kinematics/joint_places.h"
 #include "sinew/kinematics/joint_tree.h"
+#include "sinew/kinematics/pose_solver.h"
 
 namespace sinew {
 
@@ -33,5 +34,13 @@ PosedTree posed_tree(const Skeleton& skeleton, const Pose& pose, std::span<const
 // The joints that turn between two poses of the tree of these joints, whose skeleton has the pose `pose` before.
 std::vector<JointRotation> turned_joints(const Skeleton& skeleton, const Pose& pose, std::span<const int> joints,
                                          const TreePose& before, const TreePose& now);
+
+// Position of a joint in a list of a tree's joints; the list's size where it is not there.
+int index_in(std::span<const int> joints, int joint);
+
+// Goals that keep pinned joints at their places, with the priority given, and with the orientations that they have in
+// `pose`, one priority lower: a foot stays flat. Bones of which a point is pinned may turn about it.
+std::vector<PoseGoal> pin_goals(std::span<const JointPlace> pins, std::span<const int> joints, const Pose& pose,
+                                int priority);
 
 }  // namespace sinew

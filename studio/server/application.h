@@ -23,6 +23,7 @@
 #include "studio/server/live/comparison_job.h"
 #include "studio/server/live/live_player.h"
 #include "studio/server/motion/motion_worker.h"
+#include "studio/server/motion/path_job.h"
 #include "studio/server/motion/push_job.h"
 #include "studio/server/motion/steer_job.h"
 #include "studio/server/project/history.h"
@@ -106,6 +107,7 @@ struct Application {
   MotionWorker motion_worker;
   SteerJob steer_job;
   PushJob push_job;
+  PathJob path_job;
   CurveJob curve_job;
 };
 

@@ -145,6 +145,7 @@ void handle(Application& app, const Client& client, const command::Cancel&) {
   app.file_jobs.cancel();
   app.steer_job.cancel();
   app.push_job.cancel();
+  app.path_job.cancel();
   const std::lock_guard lock(app.mutex);
   for (const PendingReply& pending : app.pending_replies) app.pages.reply_error(pending.client, "It was stopped.");
   app.pending_replies.clear();

@@ -113,10 +113,7 @@ Request reach(Keys& keys) {
 }
 Request draw_line(Keys& keys) {
   command::DrawLine line;
-  const Json& points = keys.need("points");
-  if (!points.is_array() || points.size() < 2 || points.size() > 2000)
-    throw keys.wrong("points", "must be a list of 2 to 2000 places");
-  for (const Json& point : points) line.points.push_back(keys.vector("points", point, farthest));
+  line.points = keys.places("points", 2, 2000, farthest);
   line.normal = keys.vector("normal", keys.need("normal"), 1000);
   line.eye = keys.vector("eye", keys.need("eye"), farthest);
   if (const Json* through = keys.find("through")) line.through = keys.integer("through", *through, most_joints);
@@ -314,6 +311,8 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"motion_picture", picture_motion},
                                                                      {"steer", steer},
                                                                      {"push_body", push_body},
+                                                                     {"path", show_path},
+                                                                     {"edit_path", edit_path},
                                                                      {"bake", bake},
                                                                      {"cancel", cancel},
                                                                      {"check", check},

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "sinew/jobs/motion/edit_path.h"
 #include "sinew/linalg/small.h"
 #include "sinew/rigging/joint_placing.h"
 #include "sinew/session/action.h"
@@ -219,6 +220,15 @@ struct PushBody {
   Vec3 impulse;          // N s, world
   double clip_time = 0;  // when, seconds on the clip's time line
 };
+// Asks for the path of a joint over the clip that plays.
+struct ShowPath {
+  int joint = 0;
+};
+// Edits that path (jobs/motion/edit_path.h): the edited clip becomes a motion of the project.
+struct EditPath {
+  PathEdit edit;       // metres, world
+  bool trial = false;  // answers with the path alone
+};
 // Steers the character through the motion graph of its clips.
 struct Steer {
   std::string action;  // begin, go or end
@@ -357,20 +367,22 @@ struct CheckLattice {};
 
 }  // namespace command
 
-using Request = std::variant<
-    command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause, command::Scrub,
-    command::Speed, command::PoseJoints, command::ReachJoint, command::DrawLine, command::Unpose, command::KeepPose,
-    command::Carry, command::Grab, command::Drag, command::Release, command::Act, command::Gravity, command::Tissue,
-    command::Shape, command::AddShape, command::EditShape, command::MoveShape, command::FitShape,
-    command::ShapesOfMorphs, command::PictureShape, command::RehearseShape, command::TransferShapes,
-    command::ShowSurface, command::ChooseMethod, command::Set, command::Reset, command::Paint, command::Channel,
-    command::EditLimb, command::ShowLimb, command::Undo, command::Redo, command::EditTake, command::Bake,
-    command::Cancel, command::Check, command::Show, command::ShowCells, command::PlayComparison, command::EditJoint,
-    command::ShowRigMesh, command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig,
-    command::SaveRig, command::LetFall, command::Fit, command::Learn, command::EditLattice, command::ShowLattice,
-    command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::EditMotion, command::ListMotions,
-    command::PictureMotion, command::Steer, command::PushBody, command::ShowRings, command::AttachSkin,
-    command::PlaceHandle, command::ShowHandles, command::EditMuscle, command::ShowCurves, command::EditCurve>;
+using Request =
+    std::variant<command::Hello, command::Next, command::ListFiles, command::Open, command::Play, command::Pause,
+                 command::Scrub, command::Speed, command::PoseJoints, command::ReachJoint, command::DrawLine,
+                 command::Unpose, command::KeepPose, command::Carry, command::Grab, command::Drag, command::Release,
+                 command::Act, command::Gravity, command::Tissue, command::Shape, command::AddShape, command::EditShape,
+                 command::MoveShape, command::FitShape, command::ShapesOfMorphs, command::PictureShape,
+                 command::RehearseShape, command::TransferShapes, command::ShowSurface, command::ChooseMethod,
+                 command::Set, command::Reset, command::Paint, command::Channel, command::EditLimb, command::ShowLimb,
+                 command::Undo, command::Redo, command::EditTake, command::Bake, command::Cancel, command::Check,
+                 command::Show, command::ShowCells, command::PlayComparison, command::EditJoint, command::ShowRigMesh,
+                 command::TryJoints, command::ShowWeights, command::PaintWeights, command::ReportRig, command::SaveRig,
+                 command::LetFall, command::Fit, command::Learn, command::EditLattice, command::ShowLattice,
+                 command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::EditMotion,
+                 command::ListMotions, command::PictureMotion, command::Steer, command::PushBody, command::ShowPath,
+                 command::EditPath, command::ShowRings, command::AttachSkin, command::PlaceHandle, command::ShowHandles,
+                 command::EditMuscle, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -87,6 +87,14 @@ class Keys {
     for (const Json& name : *list) names.push_back(text(key, name, longest));
     return names;
   }
+  std::vector<Vec3> places(const char* key, std::size_t least, std::size_t most, double farthest_place) {
+    const Json& list = need(key);
+    if (!list.is_array() || list.size() < least || list.size() > most)
+      throw wrong(key, "must be a list of " + std::to_string(least) + " to " + std::to_string(most) + " places");
+    std::vector<Vec3> places;
+    for (const Json& place : list) places.push_back(vector(key, place, farthest_place));
+    return places;
+  }
   Vec3 vector(const char* key, const Json& value, double most) const {
     const std::vector<double> v = numbers(key, value, 3, most);
     return {v[0], v[1], v[2]};

@@ -36,6 +36,8 @@ void handle(Application& app, const Client& client, const command::Show& show);
 // motion/steer_verbs.cpp
 void handle(Application& app, const Client& client, const command::Steer& steer);
 void handle(Application& app, const Client& client, const command::PushBody& push);
+void handle(Application& app, const Client& client, const command::ShowPath& asked);
+void handle(Application& app, const Client& client, const command::EditPath& asked);
 
 // shape_verbs.cpp
 void handle(Application& app, const Client& client, const command::Shape& shape);

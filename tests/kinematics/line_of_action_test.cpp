@@ -207,6 +207,26 @@ TEST(LineOfAction, PinnedFeetStayWhileTheTrunkFollows) {
   EXPECT_GT(upper.x, 0.5 * upper.y);
 }
 
+// Feet of some rigs hang on the root: shins are led to them, and the first bone stays, with which they would go along.
+TEST(LineOfAction, EndsOfShinsStayAtFeetThatHangElsewhere) {
+  PosedSkeleton body;
+  for (const int knee : {left_foot - 1, right_foot - 1}) {
+    body.rotation[index(knee - 1)] = axis_angle({1, 0, 0}, -0.3);
+    body.rotation[index(knee)] = axis_angle({1, 0, 0}, 0.5);
+  }
+  LineOptions options;
+  std::vector<JointPlace> feet;
+  for (const int foot : {left_foot, right_foot}) {
+    feet.push_back({foot, body.place(foot)});
+    options.pinned.push_back({foot - 1, body.place(foot), body.place(foot) - body.place(foot - 1)});
+  }
+  const Vec3 hips = body.place(body_hips);
+  const LineOfAction line = follow_line(body, {{hips, hips + Vec3{0.1, 0.3, 0}, hips + Vec3{0.35, 0.5, 0}}}, options);
+  EXPECT_EQ(line.moved, Vec3{});
+  EXPECT_LT(line.off, 1e-9);
+  for (const JointPlace& foot : feet) EXPECT_LT(distance(body.place(foot.joint), foot.place), 1e-4);
+}
+
 TEST(LineOfAction, ALineFromAPinnedFootTakesTheBodyAlong) {
   PosedSkeleton body;
   LineOptions options;

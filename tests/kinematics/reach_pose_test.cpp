@@ -106,6 +106,33 @@ TEST(ReachPose, WhatIsLedHasItsPlaceBeforeWhatIsPinned) {
   for (const JointPlace& pin : pins) EXPECT_LT(distance(body.place(pin.joint), pin.place), 1e-5);
 }
 
+TEST(ReachPose, AShoulderStaysLowWhileTheArmIsRaised) {
+  // A trunk with clavicles, arms and legs.
+  JointTree tree;
+  const auto add = [&tree](int parent, const Vec3& offset) {
+    tree.parent.push_back(parent);
+    tree.offset.push_back(offset);
+    return static_cast<int>(tree.size()) - 1;
+  };
+  const int hip = add(-1, {}), chest = add(hip, {0, 0.4, 0});
+  int clavicle = 0, end = 0;
+  for (const double side : {-1.0, 1.0}) {
+    clavicle = add(chest, {side * 0.05, 0.1, 0});
+    const int arm = add(clavicle, {side * 0.15, 0, 0});
+    end = add(add(arm, {side * 0.05, -0.3, 0.02}), {0, -0.05, 0.27});  // the elbow is bent
+    add(add(add(hip, {side * 0.1, -0.05, 0}), {0, -0.42, 0.02}), {0, -0.41, -0.02});
+  }
+  ++clavicle, ++end;  // below the node that is no bone
+  PosedSkeleton body(tree);
+  const Quat before = body.rotation[index(clavicle)], arm_before = body.rotation[index(clavicle) + 1];
+  const Vec3 target = body.place(end) + Vec3{0, 0.25, 0.1};
+  take(body, reach_pose(body.skeleton, body.bone, body.pose(), {end, target}, {}));
+  EXPECT_LT(distance(body.place(end), target), 1e-5);
+  const auto angle = [](const Quat& a, const Quat& b) { return 2 * std::acos(std::min(1.0, std::abs(dot(a, b)))); };
+  EXPECT_LT(angle(before, body.rotation[index(clavicle)]), 0.15);
+  EXPECT_GT(angle(arm_before, body.rotation[index(clavicle) + 1]), 0.4);
+}
+
 TEST(ReachPose, JointsThatAreNoBonesAreRefused) {
   const PosedSkeleton body;
   EXPECT_THROW(reach_pose(body.skeleton, body.bone, body.pose(), {0, {}}, {}), Error);

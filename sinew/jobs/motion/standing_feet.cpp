@@ -181,6 +181,24 @@ MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, c
   return report;
 }
 
+std::vector<StandingTimes> standing_times(const RiggedBody& body, double frames_per_second, const Clip& clip) {
+  const std::optional<ClipFeet> feet = feet_of(body, frames_per_second, clip);
+  std::vector<StandingTimes> standing;
+  for (std::size_t side = 0; feet && side < feet->contacts.size(); ++side) {
+    StandingTimes own{body.bones.legs[side].end_joint(), {}};
+    const std::vector<double>& times = feet->motion.times;
+    for (std::size_t f = 0; f < times.size(); ++f) {
+      if (!feet->contacts[side].any(f)) continue;
+      if (f > 0 && feet->contacts[side].any(f - 1))
+        own.contacts.back().second = times[f];
+      else
+        own.contacts.emplace_back(times[f], times[f]);
+    }
+    standing.push_back(std::move(own));
+  }
+  return standing;
+}
+
 std::optional<double> foot_slide_of(const RiggedBody& body, double frames_per_second, const Clip& clip) {
   const std::optional<ClipFeet> feet = feet_of(body, frames_per_second, clip);
   if (!feet) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sinew/bake/run_report.h"
@@ -32,6 +33,14 @@ MotionReport measure_feet(const RiggedBody& body, const AnatomicalFrames& frames
 // Holds the feet of a motion where they stand, and measures it.
 MotionReport hold_feet(const RiggedBody& body, const AnatomicalFrames& frames, const BodyPoser& poser,
                        std::span<const FootContacts> contacts, BoneMotion& motion);
+
+// When a foot of a clip stands: clip times, seconds, of each contact's first and last frame.
+struct StandingTimes {
+  int foot = -1;  // joint: the end of the leg
+  std::vector<std::pair<double, double>> contacts;
+};
+// Of both feet; empty where foot_slide_of() is.
+std::vector<StandingTimes> standing_times(const RiggedBody& body, double frames_per_second, const Clip& clip);
 
 // The longest way that a standing foot of a clip slides in one contact, as a share of the leg. The clip is of the
 // body's own skeleton. Empty if the body has no legs, if no foot stands, as in walks in place, or if bones change their

@@ -207,6 +207,7 @@ void enter(Application& app, CookResult delivered, const Opening& opening, const
 
 void open_file(Application& app, OpenRequest file, const Client& client) {
   app.push_job.cancel();  // its clip would be of the character that is left
+  app.path_job.cancel();
   const auto opening = std::make_shared<Opening>();
   opening->path = file.file;
   opening->look = file.look;

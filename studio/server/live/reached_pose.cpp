@@ -9,6 +9,7 @@
 #include "sinew/character/choose_clip.h"
 #include "sinew/gltf/read/read_humanoid.h"
 #include "sinew/jobs/motion/character_body.h"
+#include "sinew/kinematics/body_poser.h"
 #include "sinew/kinematics/line_of_action.h"
 #include "sinew/kinematics/reach_pose.h"
 #include "sinew/session/pose_changes.h"
@@ -35,9 +36,30 @@ std::vector<char> bones_of(const LoadedCharacter& loaded, bool helpers) {
   return bone;
 }
 
-std::vector<JointPlace> places_of(const std::map<int, Vec3>& pinned, double unit) {
+BodyBones body_bones(const LoadedCharacter& loaded) {
+  return character_body(loaded.opened->character, read_humanoid(*loaded.opened->document)).bones;
+}
+
+// Feet of some rigs hang on the root: such a foot stays by itself, and the end of the bone that carries it has to stay
+// with it.
+JointPlace pin_of(const Skeleton& skeleton, const BodyBones& bones, const Pose& pose, int joint, const Vec3& place) {
+  for (const auto& [carrier, carried] : carriers(bones))
+    if (carried == joint && !descends_from(skeleton, joint, carrier))
+      return {carrier, place, pose.world[index(joint)].translation - pose.world[index(carrier)].translation};
+  return {joint, place};
+}
+
+std::vector<JointPlace> pins_of(const LoadedCharacter& loaded, const Pose& pose, const std::map<int, Vec3>& pinned) {
   std::vector<JointPlace> places;
-  for (const auto& [joint, place] : pinned) places.push_back({joint, place / unit});
+  if (pinned.empty()) return places;
+  const Character& character = loaded.opened->character;
+  const BodyBones bones = body_bones(loaded);
+  for (const auto& [joint, place] : pinned) {
+    if (index(joint) >= pose.world.size())
+      places.push_back({joint, place});  // which is refused
+    else
+      places.push_back(pin_of(character.skeleton, bones, pose, joint, place / character.metres_per_unit));
+  }
   return places;
 }
 
@@ -60,11 +82,11 @@ std::vector<int> ends_of_bones(const Skeleton& skeleton, std::span<const char> b
 
 // Feet, and hands of bodies on four legs, that are as low as the lowest one; for other bodies the joints at the ends of
 // their lowest bones.
-std::vector<int> standing_joints(const LoadedCharacter& loaded, std::span<const char> bone, const Pose& pose) {
+std::vector<int> standing_joints(const LoadedCharacter& loaded, const BodyBones& bones, std::span<const char> bone,
+                                 const Pose& pose) {
   constexpr double as_low = 0.06;       // of the height between the lowest and the highest bone
   constexpr std::size_t most_feet = 8;  // the lowest ones
   const Character& character = loaded.opened->character;
-  const BodyBones bones = character_body(character, read_humanoid(*loaded.opened->document)).bones;
   std::vector<int> feet;
   if (bones.complete())
     for (const auto* limbs : {&bones.legs, &bones.arms})
@@ -92,9 +114,9 @@ HandPose reached_pose(const LoadedCharacter& loaded, const std::string& clip, co
                       const command::ReachJoint& reach) {
   const Character& character = loaded.opened->character;
   const double unit = character.metres_per_unit;
-  const ReachedPose reached =
-      reach_pose(character.skeleton, bones_of(loaded, true), pose_at(character, clip, reach.clip_time, now),
-                 {reach.joint, reach.target / unit}, places_of(reach.pinned, unit));
+  const Pose pose = pose_at(character, clip, reach.clip_time, now);
+  const ReachedPose reached = reach_pose(character.skeleton, bones_of(loaded, true), pose,
+                                         {reach.joint, reach.target / unit}, pins_of(loaded, pose, reach.pinned));
   return with_turns(now, reached.joints, reached.moved, unit);
 }
 
@@ -108,10 +130,13 @@ HandPose lined_pose(const LoadedCharacter& loaded, const std::string& clip, cons
   for (Vec3& point : drawn.points) point = point / unit;
   LineOptions options;
   options.through = line.through.value_or(-1);
-  options.pinned = places_of(line.pinned, unit);
-  if (line.feet_stay)
-    for (const int joint : standing_joints(loaded, bone, pose))
-      if (!line.pinned.contains(joint)) options.pinned.push_back({joint, pose.world[index(joint)].translation});
+  options.pinned = pins_of(loaded, pose, line.pinned);
+  if (line.feet_stay) {
+    const BodyBones bones = body_bones(loaded);
+    for (const int joint : standing_joints(loaded, bones, bone, pose))
+      if (!line.pinned.contains(joint))
+        options.pinned.push_back(pin_of(character.skeleton, bones, pose, joint, pose.world[index(joint)].translation));
+  }
   const LineOfAction found = line_of_action(character.skeleton, bone, pose, drawn, options);
   return with_turns(now, found.turned, found.moved, unit);
 }

@@ -32,4 +32,31 @@ Request push_body(Keys& keys) {
                            keys.number("clip_time", -1e6, 1e6)};
 }
 
+Request show_path(Keys& keys) { return command::ShowPath{keys.integer("joint", keys.need("joint"), most_joints)}; }
+
+Request edit_path(Keys& keys) {
+  constexpr double longest_clip = 1e6;  // seconds
+  command::EditPath asked;
+  PathEdit& edit = asked.edit;
+  edit.joint = keys.integer("joint", keys.need("joint"), most_joints);
+  edit.time = keys.number("time", -longest_clip, longest_clip);
+  edit.width = keys.number("width", 0.02, 3600);
+  if (const Json* pinned = keys.find("pinned")) {
+    if (!pinned->is_array() || pinned->size() > 100) throw keys.wrong("pinned", "must be a list of at most 100 joints");
+    for (const Json& joint : *pinned) edit.pinned.push_back(keys.integer("pinned", joint, most_joints));
+  }
+  asked.trial = keys.flag("trial").value_or(false);
+  const Json *by = keys.find("by"), *points = keys.find("points"), *from = keys.find("from");
+  if ((by != nullptr) + (points != nullptr) + (from != nullptr) != 1)
+    throw keys.wrong("by", "or points or from must be given, and only one of them");
+  if (by) edit.by = keys.vector("by", *by, farthest);
+  if (from) edit.from = keys.number("from", *from, -longest_clip, longest_clip);
+  if (points) {
+    edit.stroke = DrawnLine{keys.places("points", 2, 2000, farthest), keys.vector("normal", keys.need("normal"), 1000),
+                            keys.vector("eye", keys.need("eye"), farthest)};
+    edit.until = keys.number("until", -longest_clip, longest_clip);
+  }
+  return asked;
+}
+
 }  // namespace sinew::studio

@@ -10,5 +10,7 @@ Request list_motions(Keys& keys);
 Request picture_motion(Keys& keys);
 Request steer(Keys& keys);
 Request push_body(Keys& keys);
+Request show_path(Keys& keys);
+Request edit_path(Keys& keys);
 
 }  // namespace sinew::studio

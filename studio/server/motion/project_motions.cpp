@@ -44,8 +44,16 @@ fs::path file_of_text(const std::string& text, const fs::path& character, const 
   return folders.inside(file.is_relative() && fs::exists(beside, status) ? beside.string() : text);
 }
 
+fs::path edits_folder(const fs::path& character) {
+  std::error_code status;
+  fs::path folder = fs::absolute(character, status);
+  return folder.replace_extension(".edits");
+}
+
 std::string text_of_file(const fs::path& file, const fs::path& character) {
   std::error_code status;
+  if (const fs::path folder = edits_folder(character); fs::equivalent(file.parent_path(), folder, status))
+    return (folder.filename() / file.filename()).generic_string();
   const bool beside = fs::equivalent(file.parent_path(), fs::absolute(character).parent_path(), status);
   return beside ? file.filename().string() : file.string();
 }

@@ -42,7 +42,9 @@ std::string first_clip_of(const LoadedCharacter& loaded, const std::string& text
 // The path of a file that a text names, beside the character or in another folder. Throws input_error.
 std::filesystem::path file_of_text(const std::string& text, const std::filesystem::path& character,
                                    const Folders& folders);
-// The text of a file: its name if it lies beside the character.
+// The folder beside the character in which edits of its clips are kept.
+std::filesystem::path edits_folder(const std::filesystem::path& character);
+// The text of a file: its name if it lies beside the character, with the folder's if it is an edit.
 std::string text_of_file(const std::filesystem::path& file, const std::filesystem::path& character);
 
 // The text of a motion. One that leaves its clip open is asked for the first.

@@ -322,6 +322,10 @@ export type Command =
   | { do: "motions" }
   | { do: "motion_picture"; motion: string }
   | { do: "push_body"; at: SkinPoint; impulse: Vector; clip_time: number }
+  | { do: "path"; joint: number }
+  | { do: "edit_path"; joint: number; time: number; width: number; by: Vector; pinned?: number[]; trial?: boolean }
+  | { do: "edit_path"; joint: number; time: number; width: number; from: number; pinned?: number[]; trial?: boolean }
+  | { do: "edit_path"; joint: number; time: number; width: number; points: Vector[]; normal: Vector; eye: Vector; until: number; pinned?: number[]; trial?: boolean }
   | { do: "steer"; action: "begin" | "end" }
   | { do: "steer"; action: "go"; turn: number; pace: number }
   | { do: "take"; action: "record" | "stop" | "play" | "rename" | "trim" | "delete"; name?: string; to?: string; from?: number; seconds?: number }
