@@ -41,7 +41,9 @@ class SlowFlesh final : public Deformer {
   EmbeddedSurface* embedded() override { return flesh_->embedded(); }
   StepStatistics statistics() const override { return flesh_->statistics(); }
   void save(Snapshot& snapshot) const override { flesh_->save(snapshot); }
-  void load(const Snapshot& snapshot, const RigState& rig, double reach) override { flesh_->load(snapshot, rig, reach); }
+  void load(const Snapshot& snapshot, const RigState& rig, double reach) override {
+    flesh_->load(snapshot, rig, reach);
+  }
 
  private:
   std::unique_ptr<Deformer> flesh_;
@@ -71,7 +73,8 @@ class LivePlayerTest : public testing::Test {
   std::chrono::duration<double> wait_for_work(bool can_wait) {
     const auto posted = std::chrono::steady_clock::now();
     std::promise<void> done;
-    player_.post(0, 0, [&](LivePlayer&) { done.set_value(); }, can_wait);
+    player_.post(
+        0, 0, [&](LivePlayer&) { done.set_value(); }, can_wait);
     done.get_future().wait();
     return std::chrono::steady_clock::now() - posted;
   }

@@ -446,8 +446,9 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : flesh.material.sag);
   add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);
-  add_bone_stiffness(body, springs);
   set_muscle_stress(flesh.muscles, flesh.material.young, body.description.muscles);
+  if (!of_lattice) hold_tendons(base.muscles, body.description.muscles, springs);
+  add_bone_stiffness(body, springs);
   // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency. That from mass
   // would slow a free body down.
   const double frequency = std::sqrt(standard_gravity / flesh.material.sag), of_mass = settings.free_body ? 0 : 1;
