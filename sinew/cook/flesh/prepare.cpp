@@ -168,7 +168,9 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
         "the character has another surface or other skin weights than its flesh was made for; prepare the "
         "flesh anew.");
   // Fields and volumes that a kind of skinning has found of the same surface hold on.
-  if (before.cooked.surface.skinning.kind == skinning_of(settings))
+  constexpr std::size_t give = field("give");
+  if (before.cooked.surface.skinning.kind == skinning_of(settings) &&
+      before.cooked.surface.fields[give] == base.cooked.surface.fields[give])
     base.cooked.surface.skinning = before.cooked.surface.skinning;
   else
     choose_skinning(settings, base.cooked.surface);
