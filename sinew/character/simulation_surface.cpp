@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
 #include "sinew/base/error.h"
 #include "sinew/character/adopt_skeleton.h"
@@ -41,15 +42,17 @@ struct BindSum {
   double scale = 0, reflected = 0, weight = 0;
 };
 
-void add_skin(const Character& character, int skin_index, const Pose& pose, const std::vector<double>& share,
-              BindSum& sum) {
+// `to_shared`: the skin's bind space to the one that the sum is over; empty: they are the same.
+void add_skin(const Character& character, int skin_index, const std::optional<Affine>& to_shared, const Pose& pose,
+              const std::vector<double>& share, BindSum& sum) {
   const Skin& skin = character.skins[static_cast<std::size_t>(skin_index)];
   for (std::size_t j = 0; j < skin.joints.size(); ++j) {
     if (share[j] <= 0 || !is_invertible(skin.inverse_bind[j])) continue;
-    const Affine matrix = pose.world[static_cast<std::size_t>(skin.joints[j])] * skin.inverse_bind[j];
+    const Affine bind = to_shared ? skin.inverse_bind[j] * inverse(*to_shared) : skin.inverse_bind[j];
+    const Affine matrix = pose.world[static_cast<std::size_t>(skin.joints[j])] * bind;
     const double det = determinant(matrix.linear);
     if (!std::isfinite(det) || det == 0) continue;
-    const Vec3 position = inverse(skin.inverse_bind[j]).translation;
+    const Vec3 position = inverse(bind).translation;
     sum.linear += matrix.linear * (share[j] / std::cbrt(std::abs(det)));
     sum.image += share[j] * (matrix * position);
     sum.origin += share[j] * position;
@@ -79,41 +82,90 @@ Affine unweighted_rest_transform(const Character& character, int skin_index, con
   for (std::size_t j = 0; j < skin.joints.size() && alike; ++j) alike = nearly_equal(matrix(0), matrix(j));
   if (alike && is_invertible(matrix(0))) return Affine{Mat3::identity() * character.metres_per_unit, {}} * matrix(0);
   BindSum sum;
-  add_skin(character, skin_index, pose, std::vector<double>(skin.joints.size(), 1.0), sum);
+  add_skin(character, skin_index, {}, pose, std::vector<double>(skin.joints.size(), 1.0), sum);
   return similarity(sum, character.metres_per_unit);
 }
 
-// Rest transforms (bind space to rest space) per skin. Skins that bind a common joint alike share one
-// bind space, and so must share one rest transform.
+// A skin's inverse bind matrices by joint.
+using Binds = std::map<int, Affine>;
+
+Binds binds_of(const Skin& skin) {
+  Binds binds;
+  for (std::size_t j = 0; j < skin.joints.size(); ++j)
+    if (is_invertible(skin.inverse_bind[j])) binds.emplace(skin.joints[j], skin.inverse_bind[j]);
+  return binds;
+}
+
+// The transform from the bind space of one skin to that of another: none where a joint is bound alike, else the one
+// that all joints agree on, two at least. Meshes of one body often have a bind space each, moved by the mesh's place.
+struct SpaceChange {
+  bool known = false;
+  std::optional<Affine> transform{};
+};
+
+SpaceChange between_bind_spaces(const Binds& from, const Binds& to) {
+  std::optional<Affine> found;
+  std::size_t agreeing = 0;
+  bool agree = true;
+  for (const auto& [joint, bind] : from) {
+    const auto other = to.find(joint);
+    if (other == to.end()) continue;
+    if (nearly_equal(other->second, bind)) return {true};
+    if (!found) found = inverse(other->second) * bind;
+    agree = agree && nearly_equal(other->second * *found, bind);
+    ++agreeing;
+  }
+  return agree && agreeing >= 2 ? SpaceChange{true, found} : SpaceChange{};
+}
+
+// The place of a skin's bind space among those that are one but for their place.
+struct BindSpace {
+  std::size_t first = 0;             // the first skin of its group
+  std::optional<Affine> to_first{};  // empty: it is the same space
+};
+
+std::vector<BindSpace> group_bind_spaces(const Character& character) {
+  const std::size_t count = character.skins.size();
+  std::vector<Binds> binds;
+  for (const Skin& skin : character.skins) binds.push_back(binds_of(skin));
+  std::vector<BindSpace> spaces(count);
+  std::vector<char> placed(count, 0);
+  for (std::size_t first = 0; first < count; ++first) {
+    if (placed[first]) continue;
+    std::vector<std::size_t> reached{first};
+    placed[first] = 1;
+    spaces[first].first = first;
+    for (std::size_t next = 0; next < reached.size(); ++next)
+      for (std::size_t other = first + 1; other < count; ++other) {
+        if (placed[other]) continue;
+        const SpaceChange change = between_bind_spaces(binds[other], binds[reached[next]]);
+        if (!change.known) continue;
+        const std::optional<Affine>& onward = spaces[reached[next]].to_first;
+        spaces[other] = {first, change.transform && onward ? *onward * *change.transform
+                                : change.transform         ? change.transform
+                                                           : onward};
+        placed[other] = 1;
+        reached.push_back(other);
+      }
+  }
+  return spaces;
+}
+
+// Rest transforms (bind space to rest space) per skin. Skins of one group share one rest space: else each would take
+// its own from the joints that carry it, a sword's from the hand.
 std::vector<Affine> rest_transforms(const Character& character, const Pose& pose, bool weighted) {
   const std::size_t count = character.skins.size();
-  std::vector<std::size_t> group(count);
-  for (std::size_t k = 0; k < count; ++k) group[k] = k;
-  std::map<int, std::vector<std::pair<std::size_t, std::size_t>>> users;  // joint -> (skin, slot)
-  for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t j = 0; j < character.skins[k].joints.size(); ++j)
-      users[character.skins[k].joints[j]].push_back({k, j});
-  const auto root = [&](std::size_t k) {
-    while (group[k] != k) k = group[k];
-    return k;
-  };
-  for (const auto& [joint, list] : users)
-    for (std::size_t i = 1; i < list.size(); ++i) {
-      const auto& [first, first_slot] = list[0];
-      const auto& [other, other_slot] = list[i];
-      if (!nearly_equal(character.skins[first].inverse_bind[first_slot],
-                        character.skins[other].inverse_bind[other_slot]))
-        continue;
-      const std::size_t a = root(first), b = root(other);
-      group[std::max(a, b)] = std::min(a, b);
-    }
+  const std::vector<BindSpace> spaces = group_bind_spaces(character);
   std::vector<BindSum> sums(count);
   for (std::size_t k = 0; k < count; ++k)
-    add_skin(character, static_cast<int>(k), pose, joint_shares(character, static_cast<int>(k)), sums[root(k)]);
+    add_skin(character, static_cast<int>(k), spaces[k].to_first, pose, joint_shares(character, static_cast<int>(k)),
+             sums[spaces[k].first]);
   std::vector<Affine> transforms(count);
-  for (std::size_t k = 0; k < count; ++k)
-    transforms[k] = weighted ? similarity(sums[root(k)], character.metres_per_unit)
+  for (std::size_t k = 0; k < count; ++k) {
+    transforms[k] = weighted ? similarity(sums[spaces[k].first], character.metres_per_unit)
                              : unweighted_rest_transform(character, static_cast<int>(k), pose);
+    if (weighted && spaces[k].to_first) transforms[k] = transforms[k] * *spaces[k].to_first;
+  }
   return transforms;
 }
 

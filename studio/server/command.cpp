@@ -55,14 +55,15 @@ class Size : public nlohmann::json_sax<Json> {
   std::size_t depth_ = 0, tokens_ = 0;
 };
 
-int joint_number(const std::string& key, const Keys& keys) {
+// The number of a joint, as a key of the object `member`.
+int joint_number(const char* member, const std::string& key, const Keys& keys) {
   int number = 0;
   for (const char digit : key) {
     if (digit < '0' || digit > '9' || number > most_joints)
-      throw keys.wrong("joints", "must be named by their numbers");
+      throw keys.wrong(member, "must name joints by their numbers");
     number = 10 * number + (digit - '0');
   }
-  if (key.empty() || number > most_joints) throw keys.wrong("joints", "must be named by their numbers");
+  if (key.empty() || number > most_joints) throw keys.wrong(member, "must name joints by their numbers");
   return number;
 }
 
@@ -86,7 +87,7 @@ Request pose(Keys& keys) {
   if (!joints.is_object() || joints.size() > 1000)
     throw keys.wrong("joints", "must be an object of at most 1000 rotations");
   for (const auto& [key, value] : joints.items()) {
-    pose.joints[joint_number(key, keys)] = rotation(keys, value);
+    pose.joints[joint_number("joints", key, keys)] = rotation(keys, value);
   }
   pose.stroke = keys.stroke();
   return pose;
@@ -98,7 +99,7 @@ std::map<int, Vec3> pinned_places(Keys& keys) {
   if (!pinned->is_object() || pinned->size() > 100)
     throw keys.wrong("pinned", "must be an object of at most 100 places");
   for (const auto& [key, place] : pinned->items())
-    places[joint_number(key, keys)] = keys.vector("pinned", place, farthest);
+    places[joint_number("pinned", key, keys)] = keys.vector("pinned", place, farthest);
   return places;
 }
 Request reach(Keys& keys) {

@@ -107,6 +107,34 @@ TEST(SimulationSurface, MirroringRigsKeepTrianglesOutward) {
   EXPECT_GT(signed_volume(surface.rest), 0);
 }
 
+// A bent body and what its upper bone carries, as a mesh of its own whose bind space is moved by `place`.
+Character body_with_a_load(const Affine& place) {
+  Character character = two_bones();
+  character.skeleton.joints[2].rest.rotation = axis_angle({0, 0, 1}, 1.2);
+  Part load = character.parts[0];
+  load.name = "load";
+  for (Vec3& x : load.surface.positions) x = inverse(place) * (0.2 * x + Vec3{0, 1.5, 0});
+  for (Influences& influences : load.influences) influences = between(0, 1, 1);
+  Skin own = character.skins[0];
+  for (Affine& bind : own.inverse_bind) bind = bind * place;
+  // The load comes first, as weapons do in some files.
+  character.skins.insert(character.skins.begin(), own);
+  character.parts[0].skin = 1;
+  character.parts.insert(character.parts.begin(), load);
+  return character;
+}
+
+TEST(SimulationSurface, SkinsWithBindSpacesOfTheirOwnShareOneRestSpace) {
+  const SimulationSurface alike = simulation_surface(body_with_a_load({})),
+                          moved = simulation_surface(body_with_a_load(
+                              {to_matrix(axis_angle(normalized(Vec3{1, 2, 3}), 0.7)) * 1.5, {0.3, -2, 0.1}}));
+  EXPECT_EQ(alike.bones.size(), 2u);
+  EXPECT_EQ(moved.bones.size(), 2u) << "a joint is one bone, whatever space its meshes are bound in";
+  ASSERT_EQ(alike.rest.positions.size(), moved.rest.positions.size());
+  for (std::size_t v = 0; v < alike.rest.positions.size(); ++v)
+    EXPECT_LT(distance(alike.rest.positions[v], moved.rest.positions[v]), 1e-9);
+}
+
 TEST(SimulationSurface, NothingSkinnedIsRefused) {
   Character character = two_bones();
   character.parts[0].skin = -1;

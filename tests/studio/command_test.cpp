@@ -191,6 +191,7 @@ TEST(StudioCommand, RefusesTheRestInASentence) {
       R"({"id": 1, "do": "pose", "joints": {"99999999999999": [0, 0, 0, 1]}})",
       R"({"id": 1, "do": "pose", "joints": {"1": [0, 0, 0, 0]}})",
       R"({"id": 1, "do": "pose", "joints": [1]})",
+      R"({"id": 1, "do": "reach", "joint": 1, "target": [0, 0, 0], "clip_time": 0, "pinned": {"knee": [0, 0, 0]}})",
       R"({"id": 1, "do": "push_body", "at": [0, 0, 0], "clip_time": 0})",
       R"({"id": 1, "do": "push_body", "at": [0, 0, 0], "clip_time": 0, "impulse": [1e9, 0, 0]})",
       R"({"id": 1, "do": "line", "points": 3})",
@@ -211,6 +212,9 @@ TEST(StudioCommand, RefusesTheRestInASentence) {
     ASSERT_NE(command.complaint, "") << text.substr(0, 100);
     EXPECT_TRUE(command.complaint.ends_with('.')) << command.complaint;
     EXPECT_LT(command.complaint.size(), 400u);
+    if (text.find("pinned") != std::string::npos) {
+      EXPECT_NE(command.complaint.find("pinned must"), std::string::npos);
+    }
   }
 }
 

@@ -20,6 +20,7 @@
 #include "sinew/jobs/motion/motion_source.h"
 #include "sinew/jobs/motion/standing_feet.h"
 #include "sinew/kinematics/built_in_motion.h"
+#include "sinew/kinematics/hand_touches.h"
 
 namespace sinew {
 namespace {
@@ -47,6 +48,15 @@ void note_first_jump(const Clip& clip, std::span<const double> times, const std:
                   "' to the second; play it without, " + "by " + range + ".");
 }
 
+void note_touches(const HandTouches& touches, const std::string& clip, const std::string& file,
+                  std::vector<std::string>& notes) {
+  constexpr double noticed = 0.02;  // share of the leg
+  if (touches.touching == 0 || touches.largest < noticed) return;
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.0f %% of the leg", 100 * touches.largest);
+  notes.push_back(file + ": hands that touch the body in '" + clip + "' are led to its skin, by up to " + text + ".");
+}
+
 void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionSource& source) {
   const std::string& file = source.file;
   std::vector<std::string>& notes = opened.motions.back().notes;
@@ -61,6 +71,9 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
   for (std::string& note : notes_on_limbs(from, file, to, opened.character.file)) notes.push_back(std::move(note));
   if (foot_points(to, frames, to.bones.legs).empty())
     notes.push_back(opened.character.file + ": the character has no feet to hold.");
+  const AnatomicalFrames frames_from = anatomical_frames(from.bones, from.reference, from.up);
+  const std::vector<SkinPoint> own_skin = skin_points(opened.character, own.reference);
+  const BodyShape shape_from(from, frames_from, source.skin), shape(to, frames, own_skin);
   bool first = true;
   for (const Clip& clip : source.clips) {
     TransferredMotion moved = transfer_motion(from, clip, to, poser);
@@ -68,6 +81,8 @@ void carry_over(OpenedCharacter& opened, const CharacterBody& own, const MotionS
     for (const FootPath& foot : moved.feet)
       contacts.push_back(find_contacts(foot, moved.motion.times, frames.leg_length));
     MotionReport report = hold_feet(to, frames, poser, contacts, moved.motion);
+    note_touches(lead_touching_hands({from, frames_from, shape_from}, clip, {to, frames, shape}, poser, moved),
+                 clip.name, file, notes);
     report.source = file;
     report.dropped_first_frame = moved.dropped_first_frame;
     Clip carried = poser.clip(moved.motion, unused_clip_name(opened.character, clip.name));

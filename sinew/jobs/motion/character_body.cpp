@@ -109,4 +109,32 @@ CharacterBody character_body(const Character& character, const HumanoidMap& huma
   return body;
 }
 
+std::vector<SkinPoint> skin_points(const Character& character, const ReferencePose& reference) {
+  std::vector<SkinPoint> points;
+  if (!has_skinned_surface(character)) return points;
+  const SimulationSurface surface = simulation_surface(character);
+  if (!surface.weighted) return points;
+  struct FromRest {
+    Vec3 joint;  // in rest space
+    Quat turn;   // rest space to the reference pose
+  };
+  std::vector<FromRest> from_rest;
+  for (const Bone& bone : surface.bones) {
+    const Affine joint_to_rest = inverse(bone.rest_to_joint);
+    from_rest.push_back(
+        {joint_to_rest.translation, reference.rotation[index(bone.joint)] * conjugate(orientation_of(joint_to_rest))});
+  }
+  for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
+    const Influences& by = surface.influences[v];
+    if (by.count == 0) continue;
+    const auto most = std::max_element(by.weight.begin(), by.weight.begin() + by.count) - by.weight.begin();
+    const int bone = by.joint[index(static_cast<int>(most))];
+    const int joint = surface.bones[index(bone)].joint;
+    const FromRest& from = from_rest[index(bone)];
+    const Vec3 away = (surface.rest.positions[v] - from.joint) / character.metres_per_unit;
+    points.push_back({joint, reference.position[index(joint)] + rotate(from.turn, away)});
+  }
+  return points;
+}
+
 }  // namespace sinew

@@ -1,7 +1,10 @@
 // The body of a character, for motion: which joints are its bones, in its bind pose.
 #pragma once
 
+#include <vector>
 #include "sinew/character/character.h"
+
+#include "sinew/kinematics/body_shape.h"
 #include "sinew/kinematics/transfer_motion.h"
 
 namespace sinew {
@@ -14,5 +17,8 @@ struct CharacterBody {
 
 // `humanoid`: the file's map, or empty.
 CharacterBody character_body(const Character& character, const HumanoidMap& humanoid);
+
+// The skin of a character in that pose; empty without skin weights.
+std::vector<SkinPoint> skin_points(const Character& character, const ReferencePose& reference);
 
 }  // namespace sinew

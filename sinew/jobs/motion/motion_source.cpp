@@ -52,6 +52,7 @@ MotionSource gltf_source(const std::filesystem::path& file) {
   CharacterBody body = character_body(character, read_humanoid(document));
   source.bones = std::move(body.bones);
   source.reference = std::move(body.reference);
+  if (source.bones.complete()) source.skin = skin_points(character, source.reference);
   source.skeleton = std::move(character.skeleton);
   source.clips = std::move(character.clips);
   return source;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sinew/kinematics/transfer_motion.h"
+#include "sinew/kinematics/body_shape.h"
 
 namespace sinew {
 
@@ -18,6 +18,7 @@ struct MotionSource {
   Vec3 up{0, 1, 0};
   bool grounded = true;  // see RiggedBody
   std::vector<Clip> clips;
+  std::vector<SkinPoint> skin;  // in the reference pose; empty: the motion has no skin
   std::vector<std::string> notes;
 
   // Refers to this source, which must outlive it.
