@@ -41,7 +41,7 @@ struct PaintedField {
   constexpr bool takes_setting() const { return neutral < least; }
 };
 
-inline constexpr std::array<PaintedField, 19> painted_fields = {{
+inline constexpr std::array<PaintedField, 20> painted_fields = {{
     // Fields of a body's material.
     {"stiffness", "Stiffness", "_SINEW_STIFFNESS", FieldKind::multiplies, 0.01, 100, 1, "",
      "Multiplies Young's modulus: 0.5 sags and swings about twice as far"},
@@ -53,6 +53,8 @@ inline constexpr std::array<PaintedField, 19> painted_fields = {{
      "Multiplies the density: 2 is twice as heavy, sags further and swings slower"},
     {"poisson", "Poisson's ratio", "_SINEW_POISSON", FieldKind::replaces, 0, 0.49, -1, "",
      "Poisson's ratio in place of the setting's: 0 keeps its width when stretched, 0.49 its volume"},
+    {"give", "Give", "_SINEW_GIVE", FieldKind::replaces, 0, 1, -1, "",
+     "How readily it gives way where skinning keeps volumes: 0 stays as skinned"},
     // Regions of the blended linearisation (cook/lattice/painted_regions.h).
     {"region_1", "Region 1", "_SINEW_REGION_1", FieldKind::replaces, 0, 1, 0, "",
      "Share that is made linear in the frame of the first region's bone"},
@@ -86,7 +88,7 @@ inline constexpr std::array<PaintedField, 19> painted_fields = {{
 }};
 
 // Rows of a body's material, the first ones; those of `sinew fit` and of models that play follow.
-inline constexpr std::size_t body_fields = 9, fit_fields = 5, model_fields = 5;
+inline constexpr std::size_t body_fields = 10, fit_fields = 5, model_fields = 5;
 
 // Regions that can be painted; their rows follow each other, the last of a body.
 inline constexpr std::size_t region_fields = 4;

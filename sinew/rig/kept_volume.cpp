@@ -203,7 +203,8 @@ class Assembly {
     }
   }
 
-  // Skin at the mean depth of its parts' flesh, and beyond, gives way fully; skin on the bone not at all.
+  // Skin at the mean depth of its parts' flesh, and beyond, gives way fully; skin on the bone not at all. Paint takes
+  // the place of both.
   void find_give() {
     std::vector<double> mean(surface_.bones.size(), 0.0), weight(mean);
     kept_.reach.assign(x_.size(), 0.0);
@@ -222,8 +223,13 @@ class Assembly {
         if (weight[bone] > 0) usual += w * mean[bone] / weight[bone];
       });
       const double depth = usual > 0 ? std::min(1.0, kept_.reach[v] / usual) : 0;
-      kept_.give[v] = depth * depth * (3 - 2 * depth) / area_[v];
+      kept_.give[v] = painted_or(v, depth * depth * (3 - 2 * depth)) / area_[v];
     }
+  }
+
+  double painted_or(std::size_t v, double found) const {
+    const std::vector<double>& painted = surface_.fields[field("give")];
+    return painted.empty() || painted[v] < 0 ? found : std::min(1.0, painted[v]);
   }
 
   // Volumes at rest come from the sums of a pose, so that rest is rest to the bit.

@@ -10,6 +10,7 @@
 #include "sinew/character/skeleton.h"
 #include "sinew/cook/cook.h"
 #include "sinew/cook/flesh/flesh_method.h"
+#include "sinew/cook/flesh/muscles_of_flesh.h"
 #include "sinew/cook/muscles/auto_muscles.h"
 #include "sinew/cook/muscles/muscle_activation.h"
 #include "sinew/cook/muscles/muscles_in_body.h"
@@ -155,6 +156,40 @@ TEST(Muscles, ElementsHaveTheMusclesVolumeAndDirection) {
   box.mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                         {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
   EXPECT_NEAR(volume_in(muscles_in_body({"box.json", {box}}, surface, mesh, {}, core), mesh), 0.006, 0.0006);
+}
+
+// All springs of a tendon together yield to the largest force of its muscle by 3.3 % of the tendon's length.
+TEST(Muscles, TendonsYieldByTheirStrainToTheLargestForce) {
+  const SimulationSurface surface = simulation_surface(arm());
+  const TetrahedralMesh mesh = muscle_block();
+  const std::vector<char> core(mesh.positions.size(), 0);
+  const MusclesInBody muscles = muscles_in_body(flexor(R"(, "radius": 0.1)"), surface, mesh, {}, core);
+  MuscleFibres fibres = muscles.fibres;
+  fibres.muscles[0].stress = 2e5;
+  std::vector<double> springs(mesh.tetrahedra.size());
+  hold_tendons(muscles, fibres, springs);
+  double of_origin = 0, of_insertion = 0;
+  for (std::size_t t = 0; t < springs.size(); ++t) {
+    const std::array<Vec3, 4> corner = corners_of(mesh, t);
+    (corner[0].y < 0.5 ? of_origin : of_insertion) += springs[t] * volume(corner[0], corner[1], corner[2], corner[3]);
+  }
+  const double force = 2e5 * std::numbers::pi * 0.1 * 0.1, yields = 0.033 * 0.1 * 0.8;
+  EXPECT_NEAR(force / of_origin, yields, 0.01 * yields);
+  EXPECT_NEAR(force / of_insertion, yields, 0.01 * yields);
+}
+
+TEST(Muscles, ActivationsOfThoseThatAreLeftOutAreSaid) {
+  MuscleFile muscles = flexor();
+  muscles.left_out = {"neck.L", "neck.R"};
+  const auto notes = [&](const std::string& name) {
+    return notes_of_left_out(
+        muscles, activation_from_json(R"({"version": 1, "muscles": [{"name": ")" + name + R"(", "activation": 1}]})",
+                                      "flex.json"));
+  };
+  EXPECT_EQ(notes("neck.*"), std::vector<std::string>{"flex.json: 'neck.*' flexes nothing: this muscle is left out, as "
+                                                      "it would lie in no flesh."});
+  EXPECT_TRUE(notes("*").empty()) << "the flexor flexes";
+  EXPECT_TRUE(notes("flexor").empty());
 }
 
 TEST(Muscles, ThoseThatPassThroughNothingAreSentences) {

@@ -176,20 +176,24 @@ std::vector<Row<Real>> rows_of(const std::vector<Vec3>& x) {
   return rows;
 }
 
-// dU/dx per vertex of the body, world; the energy.
+constexpr double steps_per_second = 240;
+
+// dU/dx per vertex of the body, world; the energy. `start`: positions as a step begins; empty: fibres do not move.
 template <class Real>
 double fibre_gradient(const FleshBody& body, const VertexFrames& frames, const std::vector<Vec3>& displacement,
-                      double activation, std::vector<Vec3>& gradient, const std::vector<Vec3>& rate = {}) {
+                      double activation, std::vector<Vec3>& gradient, const std::vector<Vec3>& start = {}) {
   const FleshDescription& d = body.description;
   const auto fibres = fibre_elasticity<Real>(d.mesh, d.inside_fraction, d.muscles);
   std::vector<FibrePose<Real>> pose(fibres.groups.size());
   for (std::size_t g = 0; g < pose.size(); ++g) {
     set_fibre_goal<Real>(fibres.groups[g], frames.goal, true, 2, pose[g]);
     set_activation<Real>(fibres.groups[g], std::array{activation}, pose[g]);
+    if (!start.empty()) set_fibre_start<Real>(fibres.groups[g], start, pose[g]);
   }
   std::vector<Row<Real>> tension(patch_lanes * pose.size());
-  const std::vector<Row<Real>> rows = rows_of<Real>(displacement), rates = rows_of<Real>(rate);
-  const double energy = fibre_tensions<Real>({fibres.groups, pose, rows, rates, 1}, 0, pose.size(), tension);
+  const std::vector<Row<Real>> rows = rows_of<Real>(displacement);
+  const double energy = fibre_tensions<Real>({fibres.groups, pose, rows, 1, start.empty() ? 0 : steps_per_second}, 0,
+                                             pose.size(), tension);
   gradient.assign(displacement.size(), {});
   for (std::size_t k = 0; k < fibres.entries.vertex.size(); ++k)
     gradient[static_cast<std::size_t>(fibres.entries.vertex[k])] = fibres.gradient(k, tension);
@@ -199,7 +203,7 @@ double fibre_gradient(const FleshBody& body, const VertexFrames& frames, const s
 // Energy and gradient of one fibre after another, from the curves.
 double fibre_energy_by_hand(const FleshBody& body, const VertexFrames& frames, const std::vector<Vec3>& displacement,
                             double activation, std::vector<Vec3>& gradient, std::vector<Mat3>& diagonal,
-                            const std::vector<Vec3>& rate = {}) {
+                            const std::vector<Vec3>& start = {}) {
   const FleshDescription& d = body.description;
   double energy = 0;
   gradient.assign(displacement.size(), {});
@@ -208,21 +212,22 @@ double fibre_energy_by_hand(const FleshBody& body, const VertexFrames& frames, c
     const BodyMuscle& muscle = d.muscles.muscles[static_cast<std::size_t>(fibre.muscle)];
     const auto& corner = d.mesh.tetrahedra[static_cast<std::size_t>(fibre.tetrahedron)];
     const ShapeGradients shape = shape_gradients(d.mesh, static_cast<std::size_t>(fibre.tetrahedron));
-    Vec3 goal, actual, velocity;
+    Vec3 goal, actual, before;
     double c[4];
     for (std::size_t k = 0; k < 4; ++k) {
       const auto v = static_cast<std::size_t>(corner[k]);
       c[k] = dot(shape.gradient[k], fibre.direction);
       goal += c[k] * frames.goal[v];
       actual += c[k] * (frames.goal[v] + displacement[v]);
-      if (!rate.empty()) velocity += c[k] * rate[v];
+      if (!start.empty()) before += c[k] * start[v];
     }
     const double volume = shape.volume * fibre.share, length = norm(actual), natural = norm(goal);
     const double x = length / muscle.optimal_stretch, e = length / natural - 1;
     const double active = volume * activation * muscle.stress, passive = volume * muscle.stress * muscle.passive;
     energy += active * muscle.optimal_stretch * hill::active_work(x) + passive * natural * hill::passive_work(e);
     const Vec3 unit = actual / length;
-    const double factor = rate.empty() ? 1 : hill::velocity_factor(dot(unit, velocity) / muscle.optimal_stretch);
+    const double speed = steps_per_second * (length - norm(before)) / muscle.optimal_stretch;
+    const double factor = start.empty() ? 1 : hill::velocity_factor(speed);
     const double tension = active * factor * hill::active_force(x) + passive * hill::passive_force(e);
     const double slope =
         active * hill::active_slope(x) / muscle.optimal_stretch + passive * hill::passive_slope(e) / natural;
@@ -271,12 +276,13 @@ TEST(MuscleForces, FloatsAndVelocitiesAgreeWithTheCurves) {
   with_oblique_fibres({muscle_stress, 0.9, 1}, [](const FleshBody& body, const VertexFrames& frames) {
     const std::vector<Vec3> u = waves(body.mass.size(), 0.004);
     for (const double speed : {0.0, 0.05, 3.0}) {
-      std::vector<Vec3> rate = waves(body.mass.size(), speed), in_floats, in_doubles, by_hand;
-      std::swap(rate.front(), rate.back());
+      std::vector<Vec3> start = waves(body.mass.size(), speed / steps_per_second), in_floats, in_doubles, by_hand;
+      std::swap(start.front(), start.back());
+      for (std::size_t v = 0; v < u.size(); ++v) start[v] = frames.goal[v] + u[v] - start[v];
       std::vector<Mat3> diagonal;
-      fibre_energy_by_hand(body, frames, u, 1, by_hand, diagonal, rate);
-      fibre_gradient<float>(body, frames, u, 1, in_floats, rate);
-      fibre_gradient<double>(body, frames, u, 1, in_doubles, rate);
+      fibre_energy_by_hand(body, frames, u, 1, by_hand, diagonal, start);
+      fibre_gradient<float>(body, frames, u, 1, in_floats, start);
+      fibre_gradient<double>(body, frames, u, 1, in_doubles, start);
       double largest = 0;
       for (const Vec3& g : by_hand) largest = std::max(largest, norm(g));
       for (std::size_t v = 0; v < u.size(); ++v) {
@@ -285,6 +291,91 @@ TEST(MuscleForces, FloatsAndVelocitiesAgreeWithTheCurves) {
       }
     }
   });
+}
+
+// The rig shortens the bar at a tenth of the largest speed: 1 optimal length per second.
+TEST(MuscleForces, IsokineticShorteningGivesHillsForceAtThatSpeed) {
+  const Bar bar = held_bar();
+  for (const double step : {1.0 / 240, 1.0 / 60}) {
+    FleshDynamics dynamics;
+    dynamics.step = step;
+    const auto body = cook_flesh(assemble_flesh(muscle_bar(bar)), dynamics);
+    MuscleForces<double> muscles(*body);
+    muscles.activate(std::array{1.0});
+    const std::vector<double> none(3 * body->free_vertex.size());
+    for (double stretch = 1.2; stretch > 0.7; stretch -= step) {
+      VertexFrames before, now;
+      predict_frames(points_of(body->description), stretched_along_x(stretch), before);
+      predict_frames(points_of(body->description), stretched_along_x(stretch - step), now);
+      muscles.set_pose(now, true, 2);
+      muscles.begin_step(before, none);
+      std::vector<double> gradient(none.size());
+      const std::vector<Row<double>> still(body->mass.size());
+      muscles.add(still, 0, gradient);
+      double at_end = 0;
+      for (std::size_t f = 0; f < body->free_vertex.size(); ++f)
+        if (body->description.mesh.positions[static_cast<std::size_t>(body->free_vertex[f])].x > bar.length - 1e-9)
+          at_end += gradient[3 * f];
+      const double in_step =
+          stretch - step / 2;  // Hill's equation: (1 - 0.1) / (1 + 0.1 / 0.25) of the isometric force
+      const double expected = 0.9 / 1.4 * muscle_stress * bar.width * bar.width * hill::active_force(in_step);
+      EXPECT_NEAR(at_end, expected, 0.03 * expected) << stretch;
+    }
+  }
+}
+
+// A muscle that lifts a load shortens as fast as Hill's curves say for that load, in steps of any length.
+TEST(MuscleForces, ALoadIsLiftedAtHillsSpeed) {
+  const Bar bar = held_bar(1e3, 0.3);
+  const double area = bar.width * bar.width, load = 0.9 / 1.4 * muscle_stress * area;  // a tenth of the largest speed
+  for (const double step : {1.0 / 240, 1.0 / 60}) {
+    FleshDynamics dynamics;
+    dynamics.step = step;
+    const auto body = cook_flesh(assemble_flesh(muscle_bar(bar)), dynamics);
+    const auto flesh = quasi_newton_flesh(body, converged_muscle());
+    const std::vector<Affine> pose(2);
+    const std::array activation{1.0};
+    // The load is spread over the end as the muscle's own pull is.
+    VertexFrames frames;
+    predict_frames(points_of(body->description), pose, frames);
+    MuscleForces<double> pull(*body);
+    pull.activate(activation);
+    pull.set_pose(frames, true, 2);
+    std::vector<double> isometric(3 * body->free_vertex.size());
+    pull.add(std::vector<Row<double>>(body->mass.size()), 0, isometric);
+    std::vector<int> end;
+    std::vector<PointForce> forces;
+    double sum = 0;
+    for (std::size_t f = 0; f < body->free_vertex.size(); ++f) {
+      const int v = body->free_vertex[f];
+      if (body->description.mesh.positions[static_cast<std::size_t>(v)].x < bar.length - 1e-9) continue;
+      end.push_back(v);
+      forces.push_back({v, {isometric[3 * f] * load / (muscle_stress * area), 0, 0}});
+      sum += forces.back().force.x;
+    }
+    EXPECT_NEAR(sum, load, 1e-9 * load);
+    flesh->follow({.time = 0, .bones = pose, .forces = forces, .activation = activation});
+    double time = 0, at_first = 0;
+    const auto shortened = [&] {
+      double sum = 0;
+      for (const int v : end) sum -= flesh->local_displacements()[static_cast<std::size_t>(v)].x;
+      return sum / static_cast<double>(end.size()) / bar.length;
+    };
+    constexpr double first = 1.0 / 15, last = 1.0 / 6;  // seconds
+    while (time < last - 1e-9) {
+      time += step;
+      flesh->advance({.time = time, .bones = pose, .forces = forces, .activation = activation});
+      if (std::abs(time - first) < 0.1 * step) at_first = shortened();
+    }
+    // Between these times by the curves, at the lengths that it has.
+    double expected = at_first;
+    for (double t = first; t < last; t += 1e-4) {
+      const double share = load / (muscle_stress * area * hill::active_force(1 - expected));
+      expected += 1e-4 * hill::fastest * (1 - share) / (1 + share / hill::curvature);
+    }
+    EXPECT_GT(at_first, 0.03);
+    EXPECT_NEAR(shortened() - at_first, expected - at_first, 0.05 * (expected - at_first)) << step;
+  }
 }
 
 std::vector<Vec3> swung(const FleshDescription& description, const Bar& bar, std::span<const double> activation) {

@@ -87,6 +87,37 @@ TEST(KeptVolume, SquashAndStretchKeepsIt) {
   }
 }
 
+// Paint says how readily skin moves: none where it is 0, and the volume is kept by the rest.
+TEST(KeptVolume, PaintedSkinGivesWayAsItIsPainted) {
+  SimulationSurface painted = skinned_tube(SkinningKind::volume);
+  const SimulationSurface plain = painted, skinned = skinned_tube(SkinningKind::dual_quaternion);
+  std::vector<double>& give = painted.fields[field("give")];
+  for (const Vec3& x : painted.rest.positions) give.push_back(x.z > 0 ? 0 : -1);  // -1: as it is found
+  set_skinning(SkinningKind::volume, painted);
+  const std::vector<Affine> bones = bent_tube(0.75 * pi);
+  const std::vector<Vec3> now = posed(painted, bones), alone = posed(skinned, bones), before = posed(plain, bones);
+  double elsewhere = 0;
+  for (std::size_t v = 0; v < now.size(); ++v) {
+    if (give[v] == 0)
+      EXPECT_LT(distance(now[v], alone[v]), 1e-12) << v;
+    else
+      elsewhere = std::max(elsewhere, distance(now[v], before[v]));
+  }
+  EXPECT_GT(elsewhere, 1e-5) << "the other half makes up for it";
+  EXPECT_LE(std::abs(volume_change(painted, now)), 1e-3);
+  // Paint of -1 alone is none, and twice the same paint changes nothing but by its ratios.
+  give.assign(give.size(), -1);
+  set_skinning(SkinningKind::volume, painted);
+  EXPECT_EQ(posed(painted, bones), before);
+  give.assign(give.size(), 0.25);
+  set_skinning(SkinningKind::volume, painted);
+  const std::vector<Vec3> quarter = posed(painted, bones);
+  give.assign(give.size(), 0.5);
+  set_skinning(SkinningKind::volume, painted);
+  const std::vector<Vec3> half = posed(painted, bones);
+  for (std::size_t v = 0; v < half.size(); ++v) EXPECT_LT(distance(half[v], quarter[v]), 1e-6);
+}
+
 TEST(KeptVolume, ACharacterThatGrowsGrows) {
   const SimulationSurface surface = skinned_tube(SkinningKind::volume);
   for (const double scale : {0.001, 0.5, 2.0}) {

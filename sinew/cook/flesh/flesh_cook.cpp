@@ -15,6 +15,7 @@
 #include "sinew/cook/flesh/flesh_scene.h"
 #include "sinew/cook/flesh/muscles_of_flesh.h"
 #include "sinew/cook/lattice/painted_regions.h"
+#include "sinew/cook/muscles/muscle_activation.h"
 #include "sinew/deform/lattice/variable_step_flesh.h"
 #include "sinew/files/keys_json.h"
 #include "sinew/files/lattice_files.h"
@@ -65,6 +66,9 @@ CookReport report_of(const CookedFlesh& cooked, const FleshSettings& settings, c
   report.warnings = cooked.notes;
   for (const std::string& note : skinning_notes(cooked.surface)) report.warnings.push_back(note);
   for (const std::string& note : crease_notes(settings, cooked)) report.warnings.push_back(note);
+  if (!cooked.muscles.left_out.empty())
+    for (const std::string& note : notes_of_left_out(cooked.muscles, activation_of_setting(settings.activation)))
+      report.warnings.push_back(note);
   return report;
 }
 

@@ -75,6 +75,7 @@ std::vector<FieldInUse> fields_of_flesh(const FleshSettings& settings) {
                                     {field("rigid"), 0},
                                     {field("density"), 1},
                                     {field("poisson"), settings.poisson}};
+  if (skinning_of(settings) == SkinningKind::volume) fields.push_back({field("give"), 1});
   for (std::size_t region = 0; region < region_fields; ++region) fields.push_back({field("region_1") + region, 0});
   return fields;
 }

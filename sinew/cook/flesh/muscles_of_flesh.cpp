@@ -10,8 +10,8 @@
 namespace sinew {
 namespace {
 
-// Springs that hold tendons to their bones, in units of Young's modulus per square radius of the muscle.
-constexpr double tendon_hold = 4;
+// Strain of a tendon by the largest isometric force of its muscle (Zajac 1989).
+constexpr double tendon_strain = 0.033;
 // Share of the bones' hold on flesh that muscles are free of: they slide along bones.
 constexpr double sliding = 0.9;
 
@@ -41,10 +41,6 @@ void add_muscles(const MusclesInBody& muscles, const FleshSettings& settings, Fl
   if (description.poisson.empty()) description.poisson.assign(tetrahedra, settings.poisson);
   for (std::size_t t = 0; t < tetrahedra; ++t) {
     description.bone_stiffness[t] *= 1 - sliding * std::max(0.0, muscles.share[t] - muscles.tendon[t]);
-    if (muscles.tendon[t] > 0) {
-      const double radius = muscles.thickness[t];
-      description.bone_stiffness[t] += tendon_hold * muscles.tendon[t] * description.young[t] / (radius * radius);
-    }
     description.young[t] *= muscles.stiffness[t];
     double& poisson = description.poisson[t];
     poisson += muscles.share[t] * (std::max(poisson, muscle_poisson) - poisson);
@@ -54,6 +50,14 @@ void add_muscles(const MusclesInBody& muscles, const FleshSettings& settings, Fl
 void set_muscle_stress(const MuscleFile& file, double young, MuscleFibres& fibres) {
   for (std::size_t m = 0; m < fibres.muscles.size(); ++m)
     fibres.muscles[m].stress = file.muscles[m].stress.value_or(usual_muscle_stress * young);
+}
+
+void hold_tendons(const MusclesInBody& muscles, const MuscleFibres& fibres, std::vector<double>& springs) {
+  for (const MuscleTendon& tendon : muscles.tendons) {
+    const double force = fibres.muscles[static_cast<std::size_t>(tendon.muscle)].stress * tendon.area;
+    const double hold = force / (tendon_strain * tendon.length * tendon.volume);
+    for (const auto& [t, share] : tendon.share) springs[static_cast<std::size_t>(t)] += hold * share;
+  }
 }
 
 std::shared_ptr<const MuscleControls> muscle_controls(const FleshSettings& settings, const MuscleFile& muscles,

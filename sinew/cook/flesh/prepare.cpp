@@ -168,7 +168,9 @@ FleshBase filled_as(const FleshBase& before, const Character& character, const F
         "the character has another surface or other skin weights than its flesh was made for; prepare the "
         "flesh anew.");
   // Fields and volumes that a kind of skinning has found of the same surface hold on.
-  if (before.cooked.surface.skinning.kind == skinning_of(settings))
+  constexpr std::size_t give = field("give");
+  if (before.cooked.surface.skinning.kind == skinning_of(settings) &&
+      before.cooked.surface.fields[give] == base.cooked.surface.fields[give])
     base.cooked.surface.skinning = before.cooked.surface.skinning;
   else
     choose_skinning(settings, base.cooked.surface);
@@ -446,8 +448,9 @@ CookedFlesh finish(CookedFlesh flesh, FleshBody body, const FleshBase& base, con
   std::vector<double> springs = thin_springs(body.description, base, of_lattice ? base.sag.whole : flesh.material.sag);
   add_hold(body.description, base, hold, springs);
   if (!of_lattice) scale_stiffness(body, flesh.material.young / body.description.material.young);
-  add_bone_stiffness(body, springs);
   set_muscle_stress(flesh.muscles, flesh.material.young, body.description.muscles);
+  if (!of_lattice) hold_tendons(base.muscles, body.description.muscles, springs);
+  add_bone_stiffness(body, springs);
   // Rayleigh damping: half of the ratio from mass, half from stiffness, at the flesh's own frequency. That from mass
   // would slow a free body down.
   const double frequency = std::sqrt(standard_gravity / flesh.material.sag), of_mass = settings.free_body ? 0 : 1;

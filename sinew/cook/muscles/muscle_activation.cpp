@@ -12,13 +12,16 @@
 namespace sinew {
 namespace {
 
+bool any_matches(const std::string& pattern, const std::vector<std::string>& names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return matches(pattern, name); });
+}
+
 // Each muscle with its own activation, or that of the last pattern that matches it.
 std::vector<MuscleActivation> activations_of(const MuscleFile& muscles, const ActivationFile& given) {
   std::vector<MuscleActivation> result;
   for (const Muscle& muscle : muscles.muscles) result.push_back(muscle.activation);
   for (const NamedActivation& named : given.activations) {
-    bool used = std::any_of(muscles.left_out.begin(), muscles.left_out.end(),
-                            [&](const std::string& name) { return matches(named.muscles, name); });
+    bool used = any_matches(named.muscles, muscles.left_out);
     const bool is_name = std::any_of(muscles.muscles.begin(), muscles.muscles.end(),
                                      [&](const Muscle& muscle) { return muscle.name == named.muscles; });
     for (std::size_t m = 0; m < result.size(); ++m)
@@ -57,6 +60,16 @@ double smooth_share(double value, double from, double to) {
 }
 
 }  // namespace
+
+std::vector<std::string> notes_of_left_out(const MuscleFile& muscles, const ActivationFile& given) {
+  std::vector<std::string> notes, names;
+  for (const Muscle& muscle : muscles.muscles) names.push_back(muscle.name);
+  for (const NamedActivation& named : given.activations)
+    if (any_matches(named.muscles, muscles.left_out) && !any_matches(named.muscles, names))
+      notes.push_back(given.file + ": '" + named.muscles +
+                      "' flexes nothing: this muscle is left out, as it would lie in no flesh.");
+  return notes;
+}
 
 MuscleActivations::MuscleActivations(const MuscleFile& muscles, const ActivationFile& given, const Character& character,
                                      const SimulationSurface& surface)

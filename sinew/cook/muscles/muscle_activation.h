@@ -43,4 +43,7 @@ class MuscleActivations final : public MuscleControls {
   ControlValues controls_;
 };
 
+// Sentences about activations that are of muscles which were left out alone (MuscleFile::left_out).
+std::vector<std::string> notes_of_left_out(const MuscleFile& muscles, const ActivationFile& given);
+
 }  // namespace sinew

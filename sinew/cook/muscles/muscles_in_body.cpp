@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
 #include "sinew/base/error.h"
@@ -12,6 +13,7 @@
 #include "sinew/cook/muscles/spindle.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/quality.h"
+#include "sinew/mesh/shape_gradients.h"
 #include "sinew/mesh/surface/winding_number.h"
 
 namespace sinew {
@@ -41,8 +43,9 @@ std::array<std::array<double, 4>, 11> sample_weights_in_tetrahedron() {
 
 // The part of a tetrahedron in a spindle.
 struct SpindlePart {
-  double contracting = 0, tendon = 0;  // shares of the volume
-  Vec3 direction;                      // mean over the part that contracts, of unit length
+  double contracting = 0;          // share of the volume
+  std::array<double, 2> tendon{};  // likewise, at the origin and at the insertion
+  Vec3 direction;                  // mean over the part that contracts, of unit length
 };
 
 // The space that a muscle takes.
@@ -86,12 +89,30 @@ SpindlePart part_in(const MuscleShape& shape, const std::array<Vec3, 4>& corner)
     for (std::size_t c = 0; c < 4; ++c) point += weight[c] * corner[c];
     const InSpindle at = shape.locate(point);
     if (!at.inside) continue;
-    const bool is_tendon = at.along < tendon_share || at.along > 1 - tendon_share;
-    (is_tendon ? part.tendon : part.contracting) += 1.0 / static_cast<double>(samples.size());
-    if (!is_tendon) sum += at.direction;
+    const bool at_origin = at.along<tendon_share, at_insertion = at.along> 1 - tendon_share;
+    (at_origin      ? part.tendon[0]
+     : at_insertion ? part.tendon[1]
+                    : part.contracting) += 1.0 / static_cast<double>(samples.size());
+    if (!at_origin && !at_insertion) sum += at.direction;
   }
   if (part.contracting > 0) part.direction = normalized(sum);
   return part;
+}
+
+// The two tendons of a muscle, as far as they lie in the body.
+void add_tendons(const Muscle& muscle, int number, const std::vector<SpindlePart>& parts, const TetrahedralMesh& mesh,
+                 std::span<const double> inside, std::vector<MuscleTendon>& tendons) {
+  const double thickness = thickness_of(muscle), length = Spindle(places_of(muscle), thickness).length();
+  for (std::size_t end = 0; end < 2; ++end) {
+    MuscleTendon tendon{number, std::numbers::pi * thickness * thickness, tendon_share * length, 0, {}};
+    for (std::size_t t = 0; t < parts.size(); ++t) {
+      const double share = parts[t].tendon[end] * (inside.empty() ? 1 : inside[t]);
+      if (!(share > 0)) continue;
+      tendon.volume += share * shape_gradients(mesh, t).volume;
+      tendon.share.emplace_back(static_cast<int>(t), parts[t].tendon[end]);
+    }
+    if (tendon.volume > 0) tendons.push_back(std::move(tendon));
+  }
 }
 
 void check_length(const MuscleFile& file, const Muscle& muscle, double height) {
@@ -140,7 +161,6 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
   body.share.assign(tetrahedra, 0.0);
   body.stiffness.assign(tetrahedra, 1.0);
   body.tendon.assign(tetrahedra, 0.0);
-  body.thickness.assign(tetrahedra, 0.0);
   const double size = longest_side(surface.rest);
   for (const Muscle& muscle : file.muscles) {
     const int number = static_cast<int>(body.file.muscles.size());
@@ -148,7 +168,6 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
     bone_of_end(file, muscle, muscle.insertion, surface);
     check_length(file, muscle, size);
     const MuscleShape shape(muscle);
-    const double thickness = thickness_of(muscle);
     std::vector<SpindlePart> parts(tetrahedra);
     parallel_for(tetrahedra, muscle_sample_grain,
                  [&](std::size_t t) { parts[t] = part_in(shape, corners_of(mesh, t)); });
@@ -157,14 +176,14 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
     bool moves = false, is_reached = false;
     for (std::size_t t = 0; t < tetrahedra; ++t) {
       const SpindlePart& part = parts[t];
-      if (part.contracting + part.tendon == 0) continue;
+      const double tendon = part.tendon[0] + part.tendon[1];
+      if (part.contracting + tendon == 0) continue;
       // Where muscles overlap, the first ones fill the tetrahedron.
       const double share = std::min(part.contracting, 1 - body.share[t]);
-      const double all = std::min(part.contracting + part.tendon, 1 - body.share[t]);
+      const double all = std::min(part.contracting + tendon, 1 - body.share[t]);
       with.stiffness[t] += all * (muscle.stiffness - 1);
       with.share[t] += all;
-      with.tendon[t] = std::max(body.tendon[t], part.tendon);
-      if (part.tendon > 0) with.thickness[t] = std::max(body.thickness[t], thickness);
+      with.tendon[t] = std::max(body.tendon[t], tendon);
       const auto& corner = mesh.tetrahedra[t];
       const bool is_free =
           std::any_of(corner.begin(), corner.end(), [&](int v) { return !core[static_cast<std::size_t>(v)]; });
@@ -178,6 +197,7 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
     }
     if (moves) {
       body = std::move(with);
+      add_tendons(muscle, number, parts, mesh, inside, body.tendons);
       body.file.muscles.push_back(muscle);
       body.fibres.muscles.push_back({muscle.stress.value_or(0), muscle.optimal_length, 1});
     } else if (missing == MissingFlesh::refuse) {

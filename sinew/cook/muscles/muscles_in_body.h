@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinew/character/simulation_surface.h"
@@ -12,13 +13,22 @@
 
 namespace sinew {
 
+// The tendon at one end of a muscle.
+struct MuscleTendon {
+  int muscle = -1;    // index into MusclesInBody::file
+  double area = 0;    // thickest cross-section of the muscle, whose force it carries, square metres
+  double length = 0;  // metres
+  double volume = 0;  // in the body, cubic metres
+  std::vector<std::pair<int, double>> share;  // tetrahedra, ascending, with the share of each that it fills
+};
+
 struct MusclesInBody {
   MuscleFile file;                // the muscles that lie in the body
   MuscleFibres fibres;            // their muscles' stress is that of the files, or 0 where it follows the flesh
   std::vector<double> share;      // per tetrahedron: of its volume that lies in muscles, 0 to 1; empty: no muscles
   std::vector<double> stiffness;  // per tetrahedron: multiplier of Young's modulus; empty: no muscles
   std::vector<double> tendon;     // per tetrahedron: share that is tendon of a muscle; empty: no muscles
-  std::vector<double> thickness;  // per tetrahedron: radius of the muscle whose tendon it is, metres; empty: no muscles
+  std::vector<MuscleTendon> tendons;
 
   bool empty() const { return share.empty(); }
 };

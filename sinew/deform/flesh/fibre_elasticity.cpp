@@ -91,6 +91,16 @@ void set_fibre_goal(const FibreGroup<Real>& group, std::span<const Vec3> goal, b
 }
 
 template <class Real>
+void set_fibre_start(const FibreGroup<Real>& group, std::span<const Vec3> position, FibrePose<Real>& pose) {
+  for (std::size_t lane = 0; lane < patch_lanes; ++lane) {
+    const auto at = [&](std::size_t c) { return position[static_cast<std::size_t>(group.corner[c][lane]) / 4]; };
+    Vec3 along;
+    for (std::size_t c = 1; c < 4; ++c) along += double{group.coefficient[c][lane]} * (at(c) - at(0));
+    pose.before[lane] = static_cast<Real>(norm(along));
+  }
+}
+
+template <class Real>
 void set_activation(const FibreGroup<Real>& group, std::span<const double> activation, FibrePose<Real>& pose) {
   for (std::size_t lane = 0; lane < patch_lanes; ++lane)
     pose.activation[lane] =
@@ -106,6 +116,8 @@ template FibreElasticity<float> fibre_elasticity<float>(const TetrahedralMesh&, 
 template void set_fibre_goal<double>(const FibreGroup<double>&, std::span<const Vec3>, bool, double,
                                      FibrePose<double>&);
 template void set_fibre_goal<float>(const FibreGroup<float>&, std::span<const Vec3>, bool, double, FibrePose<float>&);
+template void set_fibre_start<double>(const FibreGroup<double>&, std::span<const Vec3>, FibrePose<double>&);
+template void set_fibre_start<float>(const FibreGroup<float>&, std::span<const Vec3>, FibrePose<float>&);
 template void set_activation<double>(const FibreGroup<double>&, std::span<const double>, FibrePose<double>&);
 template void set_activation<float>(const FibreGroup<float>&, std::span<const double>, FibrePose<float>&);
 

@@ -6,7 +6,8 @@
 // where V is the volume of muscle, a the activation, l_o the optimal stretch, and W and W_p the integrals of Hill's
 // active and passive curves (hill_curves.h). The active force depends on the fibre's own length, so that a muscle's
 // strength depends on the pose; the passive one on the stretch from the goal, so that muscles at rest leave flesh where
-// the animator posed it. The force by velocity would multiply the active one; steps of flesh leave it out.
+// the animator posed it. Within a step, the force by velocity multiplies the active one. With the mean velocity since
+// the step began it is a function of the end's length alone, as an energy's is, and grows with it: implicit damping.
 //
 // A tetrahedron's fibre needs four numbers, c_k = a0 . (gradient of corner k): A a0 = sum c_k x_k, and the force on
 // corner k is -c_k times one vector.
@@ -41,6 +42,7 @@ struct alignas(64) FibrePose {
   Real natural[patch_lanes] = {};       // stretch from which passive force begins
   Real over_natural[patch_lanes] = {};  // its inverse
   Real activation[patch_lanes] = {};    // of each fibre's muscle, 0 to 1
+  Real before[patch_lanes] = {};        // stretch |A a0| as the step begins
 };
 
 // Where the fibres of each vertex are.
@@ -76,14 +78,18 @@ void set_fibre_goal(const FibreGroup<Real>& group, std::span<const Vec3> goal, b
 template <class Real>
 void set_activation(const FibreGroup<Real>& group, std::span<const double> activation, FibrePose<Real>& pose);
 
+// Sets the stretches with which a step begins. `position`: per vertex of the body, world, metres.
+template <class Real>
+void set_fibre_start(const FibreGroup<Real>& group, std::span<const Vec3> position, FibrePose<Real>& pose);
+
 // Input of an evaluation. Rows have one entry per vertex of the body, world.
 template <class Real>
 struct FibreState {
   std::span<const FibreGroup<Real>> groups;
   std::span<const FibrePose<Real>> pose;
   std::span<const Row<Real>> displacement;  // from the goal, metres
-  std::span<const Row<Real>> rate;          // of the displacement, m/s; empty: fibres do not move
   double passive = 1;                       // multiple of the passive force
+  double over_step = 0;                     // 1/s: of the step since `before`; 0: fibres do not move
 };
 
 // Computes the vectors by which the force on each corner is -c_k times, world, newton metres, of the fibres in the

@@ -71,7 +71,7 @@ template <class Number>
 HWY_INLINE double tensions(const FibreState<Number>& state, size_t begin, size_t end, Row<Number>* tension) {
   using R = Real<Number>;
   const R one(1), smallest(Number(1e-12)), passive_scale(static_cast<Number>(state.passive));
-  const R over_fastest(static_cast<Number>(1 / hill::fastest));
+  const R by_step(static_cast<Number>(state.over_step / hill::fastest));
   double total = 0;
   for (size_t g = begin; g < end; ++g) {
     const FibreGroup<Number>& group = state.groups[g];
@@ -89,10 +89,8 @@ HWY_INLINE double tensions(const FibreState<Number>& state, size_t begin, size_t
       const R active = R::load_aligned(group.active + lane) * R::load_aligned(pose.activation + lane);
       const R passive = passive_scale * R::load_aligned(group.passive + lane);
       R pull = active * bell.force;
-      if (!state.rate.empty()) {
-        const R rate = dot(unit, along_fibre(group, lane, state.rate.data()));
-        pull = pull * velocity_curve<Number>(rate * over_optimal * over_fastest);
-      }
+      if (state.over_step > 0)
+        pull = pull * velocity_curve<Number>((length - R::load_aligned(pose.before + lane)) * over_optimal * by_step);
       const Vector<Number> force = mul_add(passive, stretch.force, pull) * unit;
       hn::StoreInterleaved4(force.x.v, force.y.v, force.z.v, R::zero().v, typename R::Tag(),
                             &tension[patch_lanes * g + lane].x);

@@ -34,6 +34,13 @@ const char* GeometricMethod::name() const { return words_of(skinning_).name; }
 const char* GeometricMethod::title() const { return words_of(skinning_).title; }
 const char* GeometricMethod::summary() const { return words_of(skinning_).summary; }
 
+MethodTraits GeometricMethod::traits() const {
+  MethodTraits traits;
+  traits.has_memory = false;
+  if (skinning_ == GeometricSkinning::volume) traits.fields = {{field("give"), 1}};
+  return traits;
+}
+
 Scene GeometricMethod::cook(const CookInput& input, CookCache&, const Progress&) const {
   const auto surface = std::make_shared<SimulationSurface>(simulation_surface(input.character));
   set_skinning(kind_of(skinning_), *surface);

@@ -22,7 +22,7 @@ class GeometricMethod final : public MethodOf<GeometricMethod, GeometricSettings
   const char* name() const override;
   const char* title() const override;
   const char* summary() const override;
-  MethodTraits traits() const override { return {.has_memory = false}; }
+  MethodTraits traits() const override;
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;
 
  private:

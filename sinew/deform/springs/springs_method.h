@@ -14,7 +14,9 @@ class SpringsMethod final : public MethodOf<SpringsMethod, SpringsSettings> {
   const char* title() const override { return "Springs"; }
   const char* summary() const override { return "on joints, as in games"; }
   MethodTraits traits() const override {
-    return {.keeps_rigid = true, .obeys = springs_obeys, .fields = {{field("rigid"), 0}}};
+    MethodTraits traits{.keeps_rigid = true, .obeys = springs_obeys, .fields = {{field("rigid"), 0}}};
+    if (values.skinning == SkinningKind::volume) traits.fields.push_back({field("give"), 1});
+    return traits;
   }
   void suit(const SimulationSurface& surface) override { values.swing = joints_that_may_swing(surface.bones); }
   Scene cook(const CookInput& input, CookCache& cache, const Progress& progress) const override;

@@ -117,6 +117,7 @@ class FleshMotion final : public BodyMotion {
     std::swap(bones_, bones_before_);
     predict(rig, frames_);
     pose(rig);
+    reference_->begin_step(before_);
     const FleshMoment moment{frames_, before_, state_, rig.bones, bones_before_};
     response_.begin_step(moment);
     const std::span<const double> forces = forces_of(rig);

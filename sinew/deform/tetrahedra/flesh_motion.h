@@ -61,6 +61,9 @@ class FleshReference {
   // Throws usage_error if the elasticity does not allow it.
   virtual void set_tissue(double stiffness, double damping, const StepFactor& factor);
 
+  // Sets the frames of the pose in which the next step begins, which must live until its end.
+  virtual void begin_step(const VertexFrames& before) { (void)before; }
+
   // Computes displacements of static equilibrium under the body's gravity and `forces`, 3 numbers per free vertex,
   // local, newtons; empty: none. Throws simulation_error if a part that must be held is not.
   virtual StepStatistics find_rest(std::span<const double> forces, std::span<double> displacement,

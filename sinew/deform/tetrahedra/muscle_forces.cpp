@@ -43,12 +43,26 @@ void MuscleForces<Real>::activate(std::span<const double> activation) {
   for (std::size_t g = 0; g < pose_.size(); ++g) set_activation<Real>(elasticity_.groups[g], activation, pose_[g]);
 }
 
-// Fibres count as still: the force by velocity would be a damping hundreds of times as stiff as flesh within a step,
-// which its factor does not know, and take 1.2 to 1.4 times the iterations.
+template <class Real>
+void MuscleForces<Real>::begin_step(const VertexFrames& frames, std::span<const double> u) {
+  if (!active_) return;
+  over_step_ = 1 / body_.method.step;
+  start_.resize(frames.goal.size());
+  parallel_for(start_.size(), muscle_vertex_grain, [&](std::size_t v) {
+    start_[v] = frames.goal[v];
+    if (const int f = body_.free_index[v]; f >= 0) {
+      const double* of = &u[3 * static_cast<std::size_t>(f)];
+      start_[v] += frames.rotation[v] * Vec3{of[0], of[1], of[2]};
+    }
+  });
+  parallel_for(pose_.size(), muscle_group_grain,
+               [&](std::size_t g) { set_fibre_start<Real>(elasticity_.groups[g], start_, pose_[g]); });
+}
+
 template <class Real>
 double MuscleForces<Real>::add(std::span<const Row<Real>> displacement, double passive, std::span<double> gradient) {
   const double energy = ordered_sum(pose_.size(), muscle_group_grain, [&](std::size_t begin, std::size_t end) {
-    return fibre_tensions<Real>({elasticity_.groups, pose_, displacement, {}, passive}, begin, end, tension_);
+    return fibre_tensions<Real>({elasticity_.groups, pose_, displacement, passive, over_step_}, begin, end, tension_);
   });
   const std::vector<int>& reached = elasticity_.entries.vertex;
   parallel_for(reached.size(), muscle_vertex_grain, [&](std::size_t k) {

@@ -29,6 +29,11 @@ class MuscleForces {
   void activate(std::span<const double> activation);
   bool active() const { return active_; }
 
+  // The step that follows begins with these displacements, 3 numbers per free vertex, in these frames; fibres pull by
+  // their velocity until end_step(). Nothing without activation.
+  void begin_step(const VertexFrames& frames, std::span<const double> u);
+  void end_step() { over_step_ = 0; }
+
   // Adds dU/du to `gradient`, 3 numbers per free vertex, local, newtons. `displacement`: per vertex of the body, world,
   // metres; `passive`: multiple of the passive force. Returns the energy, joules.
   double add(std::span<const Row<Real>> displacement, double passive, std::span<double> gradient);
@@ -39,7 +44,9 @@ class MuscleForces {
   std::vector<FibrePose<Real>> pose_;  // per group
   std::vector<Row<Real>> tension_;     // per lane of each group
   const VertexFrames* frames_ = nullptr;
+  std::vector<Vec3> start_;  // per vertex: where the step begins, world, metres
   bool active_ = false;
+  double over_step_ = 0;  // 1/s; 0: fibres count as still
 };
 
 }  // namespace sinew

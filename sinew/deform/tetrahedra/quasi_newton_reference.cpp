@@ -38,6 +38,7 @@ class QuasiNewtonReference final : public FleshReference {
     forces_->set_pose(frames);
   }
 
+  void begin_step(const VertexFrames& before) override { before_ = &before; }
   void stiffen(std::span<const PointStiffening> stiffening) override { forces_->stiffen(stiffening); }
   void activate(std::span<const double> activation) override { forces_->activate(activation); }
   void find_work_by_stiffening(std::span<const double> u, std::span<const double> along, std::span<const int> points,
@@ -99,6 +100,7 @@ class QuasiNewtonReference final : public FleshReference {
   StepStatistics solve_step(const FleshState& state, std::span<double> b, std::span<double> u,
                             FleshConstraints* constraints) override {
     state_ = &state;
+    if (before_) forces_->begin_step(*before_, state.displacement);
     right_hand_side_ = b;
     parallel_for(u.size(), quasi_newton_grain,
                  [&](std::size_t k) { u[k] = 2 * state.displacement[k] - state.previous_displacement[k]; });
@@ -128,6 +130,7 @@ class QuasiNewtonReference final : public FleshReference {
          .most_iterations = constraints ? how_.most_iterations_acted_on : how_.most_iterations,
          .most_pairs = static_cast<std::size_t>(constraints ? how_.history_acted_on : how_.history)},
         u);
+    forces_->end_step();
     if (constraints) constraints->end_iterations(factor, step_.balance(), u);
     return statistics;
   }
@@ -185,7 +188,7 @@ class QuasiNewtonReference final : public FleshReference {
   double stiffness_ = 1;
   RestFactor rest_factor_;
   QuasiNewtonStep step_;
-  const VertexFrames* frames_ = nullptr;
+  const VertexFrames *frames_ = nullptr, *before_ = nullptr;  // of the pose, and of that in which its step begins
   // The step that is being computed: in members, so that the functions that read it fit into a std::function.
   const FleshState* state_ = nullptr;
   std::span<const double> right_hand_side_;

@@ -27,6 +27,8 @@ class TissueForcesIn final : public TissueForces {
   void stiffen(std::span<const PointStiffening> stiffening) override;
   void activate(std::span<const double> activation) override { muscles_.activate(activation); }
   bool active() const override { return muscles_.active(); }
+  void begin_step(const VertexFrames& before, std::span<const double> u) override { muscles_.begin_step(before, u); }
+  void end_step() override { muscles_.end_step(); }
   void set_tissue(double stiffness, double damping) override { stiffness_ = stiffness, damping_ = damping; }
   double find(std::span<const double> u, std::span<const double> velocity, std::span<double> gradient) override;
   void find_work_by_stiffening(std::span<const double> u, std::span<const double> along, std::span<const int> points,

@@ -31,6 +31,11 @@ class TissueForces {
   // Whether any muscle is active.
   virtual bool active() const = 0;
 
+  // Muscles pull by the velocity of their fibres, from these displacements, 3 numbers per free vertex, in these frames,
+  // until end_step().
+  virtual void begin_step(const VertexFrames& before, std::span<const double> u) = 0;
+  virtual void end_step() = 0;
+
   // Multiplies the elastic energy and forces by `stiffness` and the viscous forces by `damping`, initially 1.
   virtual void set_tissue(double stiffness, double damping) = 0;
 
