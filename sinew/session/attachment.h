@@ -24,9 +24,9 @@ struct Attachment {
 // `reach`: Scene::hold_reach; empty: no limit.
 Attachment attach(const TriangleMesh& rest, std::span<const double> reach, const Vec3& point, double radius);
 
-// Maximum number of held points over all hands. Between 16 points large hands left spikes; the cost of a step grows with
-// the cube of their number.
-inline constexpr std::size_t most_held_points = 40;
+// Maximum number of held points over all hands. A body of some thousand tetrahedra cannot resolve more, and the cost of
+// a step grows with the cube of their number.
+inline constexpr std::size_t most_held_points = 16;
 
 // Sets Attachment::held to at most `most` vertices spread over the patch.
 void thin(Attachment& attachment, const TriangleMesh& rest, std::size_t most);

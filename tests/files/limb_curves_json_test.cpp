@@ -36,7 +36,7 @@ TEST(LimbCurvesFile, WhatIsWrongIsASentence) {
   EXPECT_EQ(
       complaint(R"({"field": "alpha", "from": "a", "to": "b", "keys": [[0, 1]]})"),
       where +
-          "'field' must be one of stiffness, damping, rigid, density, poisson, region_1, region_2, region_3, region_4, "
+          "'field' must be one of stiffness, damping, rigid, density, poisson, give, region_1, region_2, region_3, region_4, "
           "alpha_factor, beta_factor, gamma_factor, lambda_factor and delta_factor.");
   EXPECT_EQ(complaint(with_keys("[[0.5, 1], [0.5, 2]]")),
             where + "'keys' key 2 at 0.5 does not come after the one before it; sort the keys by their distances.");
