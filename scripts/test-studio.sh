@@ -36,8 +36,8 @@ in_browser() {
 export SINEW_THREADS=${SINEW_THREADS:-1}
 
 # Two at a time, since half of a test of the page is waiting: for pictures, for flesh that settles, for a second of a clip.
-{ run page npm test --silent --prefix studio/page; in_browser studio jobs; } &
-in_browser animator instruments muscles lattice rigging curves limbs motion
+{ run page npm test --silent --prefix studio/page; in_browser studio jobs limbs; } &
+in_browser animator instruments muscles lattice rigging curves motion paths
 wait
 
 # of COUNT LOG: what node's test runner counted; nothing where it did not come so far.
