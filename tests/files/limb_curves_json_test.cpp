@@ -33,11 +33,11 @@ TEST(LimbCurvesFile, WhatIsWrongIsASentence) {
     return R"({"field": "stiffness", "from": "a", "to": "b", "keys": )" + keys + "}";
   };
   const std::string where = "along.json: curves[0]: ";
-  EXPECT_EQ(
-      complaint(R"({"field": "alpha", "from": "a", "to": "b", "keys": [[0, 1]]})"),
-      where +
-          "'field' must be one of stiffness, damping, rigid, density, poisson, give, region_1, region_2, region_3, region_4, "
-          "alpha_factor, beta_factor, gamma_factor, lambda_factor and delta_factor.");
+  EXPECT_EQ(complaint(R"({"field": "alpha", "from": "a", "to": "b", "keys": [[0, 1]]})"),
+            where +
+                "'field' must be one of stiffness, damping, rigid, density, poisson, give, region_1, region_2, "
+                "region_3, region_4, "
+                "alpha_factor, beta_factor, gamma_factor, lambda_factor and delta_factor.");
   EXPECT_EQ(complaint(with_keys("[[0.5, 1], [0.5, 2]]")),
             where + "'keys' key 2 at 0.5 does not come after the one before it; sort the keys by their distances.");
   EXPECT_EQ(complaint(with_keys("[[0, 1], [1.5, 2]]")),
