@@ -1,4 +1,4 @@
-// How far the skin of a body is from its bones, all around trunk, head and legs: what a hand may touch. Places near the
+// The shape of a body: distances of its skin from its bones, all around trunk, head and legs. Places near the
 // skin have coordinates that mean the same on every body (part, share of its length, side, distance from the skin), so
 // that a hand that rests on one belly rests on another one, however fat (docs/motion.md).
 #pragma once

@@ -9,7 +9,7 @@ namespace sinew {
 // the same bits.
 double dot_in_eight_sums(const double* a, const double* b, std::size_t count);
 
-// The same for four vectors and one, which is read once: result[j] = a[j] . b, with the same bits.
+// Computes four such sums, result[j] = a[j] . b, with the same bits; b is read once.
 void four_dots_in_eight_sums(const double* const* a, const double* b, std::size_t count, double* result);
 
 }  // namespace sinew

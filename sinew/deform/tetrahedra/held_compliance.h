@@ -1,4 +1,4 @@
-// What held points take from the compliance of flesh in one step (docs/flesh.md, Hands and obstacles).
+// Held points take a part of the compliance of flesh in a step: this finds it (docs/flesh.md, Hands and obstacles).
 //
 // Held points are met along their independent rows Q. With the step's compliance C, in the vertices' own frames, and
 // their rotations R, forces on the rows move them by S = Q^T R C R^T Q = L L^T. Flesh whose held points stay where they

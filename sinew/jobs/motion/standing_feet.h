@@ -39,7 +39,7 @@ struct StandingTimes {
   int foot = -1;  // joint: the end of the leg
   std::vector<std::pair<double, double>> contacts;
 };
-// Of both feet; empty where foot_slide_of() is.
+// Returns the times of both feet; empty where foot_slide_of() is.
 std::vector<StandingTimes> standing_times(const RiggedBody& body, double frames_per_second, const Clip& clip);
 
 // The longest way that a standing foot of a clip slides in one contact, as a share of the leg. The clip is of the

@@ -138,7 +138,7 @@ class FrameSolver {
     return options;
   }
 
-  // How far the root of the limb goes towards a place, so that the limb stays a little bent.
+  // The root of the limb goes so far towards a place that the limb stays a little bent.
   Vec3 lean_towards(const Vec3& root, const Vec3& place) const {
     const double far = distance(place, root), bent = bent_until * limb_length_, left = (1 - bent_until) * limb_length_;
     if (!(far > bent)) return {};

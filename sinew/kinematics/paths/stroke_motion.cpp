@@ -191,7 +191,7 @@ GesturePose StrokeMotion::pose(double time) const {
 
   const bool flying =
       std::any_of(leaps_.begin(), leaps_.end(), [&](const Leap& leap) { return time > leap.begin && time < leap.end; });
-  // How far off the ground the hips are, 0 to 1: what the trunk does there comes and goes smoothly.
+  // The height of the hips off the ground, 0 to 1, by which the bearing of the trunk comes and goes smoothly.
   const double air = flying ? smoother_step((here.y - tiptoe_height) / 0.15) : 0;
   const double fast = std::tanh(norm(speed) / 1.5);
   const Vec3 acceleration = (after - before) / 0.12;

@@ -23,7 +23,7 @@ class PathJob {
   void cancel() { worker_.cancel(); }
 
  private:
-  // What is known of the clip that was edited last; on the worker's thread alone.
+  // The clip that was edited last, as far as it is known; on the worker's thread alone.
   std::shared_ptr<const OpenedCharacter> opened_;
   std::string clip_;
   std::optional<PathEditor> editor_;
