@@ -13,6 +13,7 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/motion_edit.h"
 #include "sinew/cli/motion_flex.h"
+#include "sinew/cli/motion_match.h"
 #include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
@@ -34,6 +35,7 @@ struct MotionOptions {
   BlendMotionJob blend;
   MakeMotionGraphJob graph;
   WalkMotionGraphJob walk;
+  MatchMotionJob match;
   ReduceMotionJob reduce;
   ReactOptionWords react;
   FlexMotionJob flex;
@@ -46,12 +48,12 @@ struct MotionOptions {
 // The actions that an option is for; the others are for all.
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
-      {"--clips", {"blend", "graph", "walk", "reduce"}},
-      {"--name", {"blend", "walk", "react", "edit", "draw"}},
+      {"--clips", {"blend", "graph", "walk", "match", "reduce"}},
+      {"--name", {"blend", "walk", "match", "react", "edit", "draw"}},
       {"--seconds", {"blend", "walk", "react", "draw"}},
-      {"--fps", {"blend", "graph", "react"}},
-      {"--height", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
-      {"--unit", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
+      {"--fps", {"blend", "graph", "match", "react"}},
+      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -60,9 +62,10 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--blend", {"graph"}},
       {"--travel", {"graph"}},
       {"--picture", {"graph"}},
-      {"--path", {"walk"}},
+      {"--path", {"walk", "match"}},
       {"--random", {"walk"}},
-      {"--steer", {"walk"}},
+      {"--steer", {"walk", "match"}},
+      {"--speed", {"match"}},
       {"--within", {"reduce"}},
       {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
@@ -179,6 +182,16 @@ void run_walk(const MotionOptions& options) {
   print_feet(report.feet);
 }
 
+void run_match_motion(const MotionOptions& options) {
+  MatchMotionJob job = with_files(options.match, options);
+  job.clips = options.clips;
+  job.plan = options.walk.plan;
+  job.steer = options.walk.steer;
+  job.frames_per_second = options.frames_per_second;
+  job.name = options.name;
+  run_match(job, options.quiet);
+}
+
 void run_reduce(const MotionOptions& options) {
   ReduceMotionJob job = with_files(options.reduce, options);
   job.clips = options.clips;
@@ -226,9 +239,10 @@ void add_motion(CommandLine& line) {
   OptionSet& set = verb.options;
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
-          "graph along a path; reduce: thin out keys; react: pushed, and falling; flex: activate muscles by the "
+          "graph along a path; match: choose frames along a path; reduce: thin out keys; react: pushed, and falling; "
+          "flex: activate muscles by the "
           "torques of a clip; edit: lead a joint along another path; draw: go as a stroke was drawn")
-      .one_of({"blend", "graph", "walk", "reduce", "react", "flex", "edit", "draw"})
+      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -273,6 +287,7 @@ void add_motion(CommandLine& line) {
           "Turn that the body may add to its clips on a path, per second (default 90)")
       .group("Walk")
       .between(0, 720);
+  add_match_options(set, options->match);
   set.add("--within SHARE", options->reduce.within, "0.001",
           "Farthest that a joint may be from where it was, as a share of the height (default 0.001)")
       .group("Reduce")
@@ -287,6 +302,7 @@ void add_motion(CommandLine& line) {
     check_action(set, options->action);
     if (options->action == "blend") return run_blend(*options);
     if (options->action == "graph") return run_graph(*options);
+    if (options->action == "match") return run_match_motion(*options);
     if (options->action == "reduce") return run_reduce(*options);
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
