@@ -177,13 +177,13 @@ MatchReport match_motion(const MatchMotionJob& job, const Progress& progress) {
 
   report_or_stop(progress, "writing " + job.output.filename().string(), 0.8);
   measure_clips(character, clips, walk, report);
-  measure_motion(character, walk, walk.clip, report);
+  measure_motion(character, clips, walk, walk.clip, report);
   if (character.has_legs) {
     // Feet are held unless that makes the motion rougher than the clips are.
     Clip held = walk.clip;
     report.feet = hold_feet_of(character.rigged(), job.frames_per_second, 0, held, farthest_held);
     MatchReport with_feet = report;
-    measure_motion(character, walk, held, with_feet);
+    measure_motion(character, clips, walk, held, with_feet);
     if (with_feet.jerk <= std::max(report.jerk, report.own_jerk)) {
       report = with_feet;
       walk.clip = std::move(held);
