@@ -2,8 +2,12 @@
 // twenty joints, bent in a wave (docs/skinning.md). Asked: dual quaternions 3 ns, volume 15 ns.
 #include <benchmark/benchmark.h>
 
+#include <Eigen/Core>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "sinew/base/threads/parallel.h"
@@ -83,6 +87,52 @@ void goal(benchmark::State& state, SkinningKind kind) {
 }
 BENCHMARK_CAPTURE(goal, linear, SkinningKind::linear)->Arg(44)->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(goal, dualquat, SkinningKind::dual_quaternion)->Arg(44)->Unit(benchmark::kMicrosecond);
+// A strong loop of an engine: four influences blend a matrix of floats, by Eigen, that moves positions, or normals too.
+void eigen_loop(benchmark::State& state, bool with_normals) {
+  const SimulationSurface surface = limb(SkinningKind::linear, static_cast<int>(state.range(0)));
+  std::vector<Eigen::Matrix4f> bones;
+  for (const Affine& bone : wave(0.3)) {
+    Eigen::Matrix4f& m = bones.emplace_back(Eigen::Matrix4f::Identity());
+    for (const int row : {0, 1, 2}) {
+      const auto r = static_cast<std::size_t>(row);
+      for (const int column : {0, 1, 2})
+        m(row, column) = static_cast<float>(bone.linear(r, static_cast<std::size_t>(column)));
+      m(row, 3) = static_cast<float>(bone.translation[r]);
+    }
+  }
+  struct Vertex {
+    Eigen::Vector4f place, normal;
+    std::array<float, 4> weight;
+    std::array<std::uint16_t, 4> joint;
+  };
+  std::vector<Vertex> vertices;
+  for (std::size_t v = 0; v < surface.rest.positions.size(); ++v) {
+    const Eigen::Vector3f x = Eigen::Map<const Eigen::Vector3d>(&surface.rest.positions[v].x).cast<float>();
+    Vertex& vertex = vertices.emplace_back(Vertex{{x.x(), x.y(), x.z(), 1}, {x.x(), 0, x.z(), 0}, {}, {}});
+    for (std::size_t k = 0; k < 4; ++k) {
+      vertex.weight[k] = static_cast<float>(surface.influences[v].weight[k]);
+      vertex.joint[k] = static_cast<std::uint16_t>(surface.influences[v].joint[k]);
+    }
+  }
+  std::vector<Eigen::Vector4f> positions(vertices.size()), normals(vertices.size());
+  for (auto _ : state) {
+    for (std::size_t v = 0; v < vertices.size(); ++v) {
+      const Vertex& on = vertices[v];
+      const Eigen::Matrix4f blended = on.weight[0] * bones[on.joint[0]] + on.weight[1] * bones[on.joint[1]] +
+                                      on.weight[2] * bones[on.joint[2]] + on.weight[3] * bones[on.joint[3]];
+      positions[v].noalias() = blended * on.place;
+      if (with_normals) normals[v] = (blended * on.normal).normalized();
+    }
+    benchmark::DoNotOptimize(positions.data());
+    benchmark::DoNotOptimize(normals.data());
+  }
+  state.counters["per_vertex"] =
+      benchmark::Counter(static_cast<double>(positions.size()),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+BENCHMARK_CAPTURE(eigen_loop, positions, false)->Arg(44)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(eigen_loop, normals, true)->Arg(44)->Unit(benchmark::kMicrosecond);
+
 // A plain loop, which poses one vertex after the other.
 void plain_dual_quaternions(benchmark::State& state) {
   const SimulationSurface surface = limb(SkinningKind::dual_quaternion, static_cast<int>(state.range(0)));

@@ -5,17 +5,17 @@
 #include "sinew/base/threads/parallel.h"
 #include "sinew/linalg/dense_matrix.h"
 #include "sinew/linalg/rotation.h"
-#include "sinew/rig/dual_quaternion.h"
 #include "sinew/rig/kept_volume.h"
-#include "sinew/rig/linear_blend.h"
 
 namespace sinew {
 namespace {
 
-constexpr std::size_t keep_volume_grain = 4096;
-// Corrections, at least and at most, after each of which volumes are measured again; near the end each leaves the
-// square of what was missing. Pieces settle them, since parts may stay off by what they do not agree in.
+constexpr std::size_t keep_volume_grain = 512;  // groups of vertices
+// Corrections, at least and at most. Near the end each leaves of what was missing a multiple of its square, which the
+// correction before it tells; volumes are not measured again where that will do. Pieces settle them, since parts may
+// stay off by what they do not agree in.
 constexpr int least_corrections = 2, most_corrections = 8;
+constexpr double surely = 0.01;                               // of `settled`
 constexpr double rounding_of_volume = 1e-10, settled = 1e-6;  // of the volume at rest
 // Added to the diagonal, as a share of it: parts give way to pieces, with which they may not agree.
 constexpr double softness_of_parts = 1e-3, softness_of_pieces = 1e-9;
@@ -34,53 +34,8 @@ double uniform_scale(const Affine& bone) {
 // Points on the bones, which carry them linearly: bones agree where they meet.
 std::vector<Vec3> posed_spine(const KeptVolume& kept, std::span<const Affine> bones) {
   std::vector<Vec3> spine(kept.spine.size());
-  linear_blend(kept.spine, kept.influences, bones, spine);
+  linear_blend(kept.spine, kept.packed, bones, spine);
   return spine;
-}
-
-// The gradient, at a vertex, of what closed skin encloses: a third of the area vectors around it. Zero where nothing
-// moves.
-Vec3 gradient_at(const KeptVolume& kept, std::span<const Vec3> x, std::size_t v) {
-  if (kept.shares.start[v] == kept.shares.start[v + 1]) return {};
-  const Vec3 place = x[v];
-  Vec3 sum, from;
-  int last = -1;
-  for (auto k = index(kept.ring_start[v]); k < index(kept.ring_start[v + 1]); ++k) {
-    const auto [a, b] = kept.ring[k];
-    if (a != last) from = x[index(a)] - place;
-    const Vec3 to = x[index(b)] - place;
-    sum += cross(from, to);
-    from = to;
-    last = b;
-  }
-  return sum / 6;
-}
-
-// Sums over some of the vertices. Volumes of pieces are a third of the sum of position times gradient, relative to a
-// point near them; those of parts half of it, relative to the bones. Rates: of the volumes, by constraints x
-// constraints, if vertices move along their gradients as each constraint asks: the sum of give |gradient|^2 times the
-// outer product of their shares. Lower triangle.
-struct VolumeSums {
-  std::vector<double> piece, part;
-  DenseMatrix rates;
-};
-
-void add_vertex(const KeptVolume& kept, const Vec3& x, const Vec3& origin, const Vec3& spine, const Vec3& gradient,
-                std::size_t v, VolumeSums& sums) {
-  const ConstraintShares& shares = kept.shares;
-  const auto begin = index(shares.start[v]), end = index(shares.start[v + 1]);
-  const double in_piece = dot(x - origin, gradient) / 3, in_part = dot(x - spine, gradient) / 2;
-  const double rate = kept.give[v] * squared_norm(gradient);
-  const std::size_t count = sums.rates.rows;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t constraint = index(shares.constraint[i]);
-    sums.piece[constraint] += shares.share[i] * in_piece;
-    sums.part[constraint] += shares.share[i] * in_part;
-    if (rate == 0) continue;
-    double* column = sums.rates.value.data() + constraint * count;
-    const double of_column = rate * shares.share[i];
-    for (std::size_t j = i; j < end; ++j) column[index(shares.constraint[j])] += of_column * shares.share[j];
-  }
 }
 
 struct MeasuredVolumes {
@@ -88,25 +43,28 @@ struct MeasuredVolumes {
   DenseMatrix rates;  // its diagonal is softened
 };
 
+std::vector<char> whole_ones(const KeptVolume& kept) {
+  std::vector<char> whole;
+  for (const VolumeConstraint& constraint : kept.constraints) whole.push_back(constraint.whole);
+  return whole;
+}
+
 // Volumes of the constraints and their rates, with the gradients at all vertices.
 MeasuredVolumes measured(const KeptVolume& kept, std::span<const Vec3> spine, std::span<const Vec3> x,
-                         std::vector<Vec3>& gradient) {
-  const std::size_t count = kept.constraints.size();
-  const std::size_t chunks = (x.size() + keep_volume_grain - 1) / keep_volume_grain;
-  std::vector<VolumeSums> sums(chunks);
-  gradient.resize(x.size());
-  parallel_chunks(x.size(), keep_volume_grain, [&](std::size_t begin, std::size_t end) {
-    VolumeSums& sum = sums[begin / keep_volume_grain] = {std::vector<double>(count), std::vector<double>(count),
-                                                         DenseMatrix(count, count)};
-    for (std::size_t v = begin; v < end; ++v) {
-      gradient[v] = gradient_at(kept, x, v);
-      add_vertex(kept, x[v], x[0], spine[v], gradient[v], v, sum);
-    }
+                         std::vector<double>& gradient) {
+  const std::size_t count = kept.constraints.size(), groups = kept.groups.groups();
+  const std::vector<char> whole = whole_ones(kept);
+  std::vector<VolumeSums> sums((groups + keep_volume_grain - 1) / keep_volume_grain);
+  gradient.resize(3 * VolumeGroups::group * groups);
+  parallel_chunks(groups, keep_volume_grain, [&](std::size_t begin, std::size_t end) {
+    VolumeSums& sum = sums[begin / keep_volume_grain];
+    sum = {std::vector<double>(count), std::vector<double>(count * count)};
+    add_volumes(kept.groups, begin, end, whole, {x, spine, x[0]}, sum, gradient);
   });
   MeasuredVolumes result{std::vector<double>(count), DenseMatrix(count, count)};
   for (const VolumeSums& sum : sums) {
-    for (std::size_t c = 0; c < count; ++c) result.volume[c] += kept.constraints[c].whole ? sum.piece[c] : sum.part[c];
-    for (std::size_t k = 0; k < count * count; ++k) result.rates.value[k] += sum.rates.value[k];
+    for (std::size_t c = 0; c < count; ++c) result.volume[c] += sum.volume[c];
+    for (std::size_t k = 0; k < count * count; ++k) result.rates.value[k] += sum.rates[k];
   }
   for (std::size_t c = 0; c < count; ++c) {
     const double own = result.rates(c, c);
@@ -143,26 +101,11 @@ void solve_in_place(const DenseMatrix& factor, std::vector<double>& b) {
   }
 }
 
-// Moves each vertex along its gradient by what its constraints ask for, no farther than its reach.
-void move_along(const KeptVolume& kept, std::span<const Vec3> gradient, std::span<const double> asked,
-                std::span<Vec3> x) {
-  const ConstraintShares& shares = kept.shares;
-  parallel_for(x.size(), keep_volume_grain, [&](std::size_t v) {
-    if (kept.give[v] == 0) return;
-    double sum = 0;
-    for (auto k = index(shares.start[v]); k < index(shares.start[v + 1]); ++k)
-      sum += shares.share[k] * asked[index(shares.constraint[k])];
-    const Vec3 moved = (kept.give[v] * sum) * gradient[v];
-    const double length = norm(moved);
-    x[v] += length > kept.reach[v] ? (kept.reach[v] / length) * moved : moved;
-  });
-}
-
 }  // namespace
 
 std::vector<double> constrained_volumes(const KeptVolume& kept, std::span<const Affine> bones,
                                         std::span<const Vec3> positions) {
-  std::vector<Vec3> gradient;
+  std::vector<double> gradient;
   return measured(kept, posed_spine(kept, bones), positions, gradient).volume;
 }
 
@@ -182,8 +125,9 @@ std::vector<double> wanted_volumes(const KeptVolume& kept, std::span<const Affin
 void keep_volume(const KeptVolume& kept, std::span<const Affine> bones, std::span<Vec3> positions) {
   const std::vector<Vec3> spine = posed_spine(kept, bones);
   const std::vector<double> wanted = wanted_volumes(kept, bones);
-  std::vector<Vec3> gradient;
+  std::vector<double> gradient;
   std::vector<double> missing(wanted.size());
+  double before = 0;  // what pieces missed before the last correction
   for (int k = 0; k < most_corrections; ++k) {
     MeasuredVolumes now = measured(kept, spine, positions, gradient);
     double largest = 0, of_pieces = 0;
@@ -196,7 +140,12 @@ void keep_volume(const KeptVolume& kept, std::span<const Affine> bones, std::spa
     if (!(largest > rounding_of_volume) || (k >= least_corrections && of_pieces < settled)) return;
     factor_in_place(now.rates);
     solve_in_place(now.rates, missing);
-    move_along(kept, gradient, missing, positions);
+    parallel_chunks(kept.groups.groups(), keep_volume_grain, [&](std::size_t begin, std::size_t end) {
+      move_along(kept.groups, begin, end, gradient, missing, positions);
+    });
+    const double left = before > 0 ? of_pieces * of_pieces * of_pieces / (before * before) : HUGE_VAL;
+    if (k + 1 >= least_corrections && left < surely * settled) return;
+    before = of_pieces;
   }
 }
 

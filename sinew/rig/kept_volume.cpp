@@ -53,14 +53,22 @@ std::vector<int> pieces_of(const std::vector<Triangle>& triangles, std::size_t v
   return piece;
 }
 
-// Each edge after the one that ends where it begins, as far as there is one: corners are read once.
-void put_in_chains(std::vector<std::array<int, 2>>& edges) {
-  for (std::size_t k = 0; k + 1 < edges.size(); ++k)
+// Stops of a walk along edges, in chains as far as they hang together, and back to `home` between them.
+std::vector<int> walk_along(std::vector<std::array<int, 2>> edges, int home) {
+  std::vector<int> stops;
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    if (stops.empty() || stops.back() != edges[k][0]) {
+      if (!stops.empty()) stops.push_back(home);
+      stops.push_back(edges[k][0]);
+    }
+    stops.push_back(edges[k][1]);
     for (std::size_t next = k + 1; next < edges.size(); ++next)
       if (edges[next][0] == edges[k][1]) {
         std::swap(edges[k + 1], edges[next]);
         break;
       }
+  }
+  return stops;
 }
 
 struct PieceMeasure {
@@ -78,6 +86,7 @@ class Assembly {
       : surface_(surface), x_(surface.rest.positions), of_bone_(surface.bones.size(), -1) {
     kept_.positions = x_;
     kept_.influences = surface.influences;
+    kept_.packed = packed_influences(surface.influences);
     kept_.triangles = closed_off(surface.rest);
     area_ = vertex_areas(surface.rest);
     find_pieces();
@@ -146,13 +155,24 @@ class Assembly {
   }
 
   void find_rings() {
-    std::vector<std::vector<std::array<int, 2>>> ring(x_.size());
+    std::vector<std::vector<std::array<int, 2>>> edges(x_.size());
     for (const Triangle& t : kept_.triangles)
-      for (std::size_t k = 0; k < 3; ++k) ring[index(t[k])].push_back({t[(k + 1) % 3], t[(k + 2) % 3]});
-    for (auto& around : ring) {
-      put_in_chains(around);
-      kept_.ring.insert(kept_.ring.end(), around.begin(), around.end());
-      kept_.ring_start.push_back(static_cast<int>(kept_.ring.size()));
+      for (std::size_t k = 0; k < 3; ++k) edges[index(t[k])].push_back({t[(k + 1) % 3], t[(k + 2) % 3]});
+    VolumeGroups& groups = kept_.groups;
+    constexpr std::size_t group = VolumeGroups::group;
+    for (std::size_t begin = 0; begin < x_.size(); begin += group) {
+      std::array<std::vector<int>, group> walk;
+      std::size_t most = 0;
+      for (std::size_t lane = 0; lane < group && begin + lane < x_.size(); ++lane) {
+        walk[lane] = walk_along(std::move(edges[begin + lane]), static_cast<int>(begin + lane));
+        most = std::max(most, walk[lane].size());
+      }
+      for (std::size_t k = 0; k < most; ++k)
+        for (std::size_t lane = 0; lane < group; ++lane)
+          groups.ring.push_back(k < walk[lane].size()      ? walk[lane][k]
+                                : begin + lane < x_.size() ? static_cast<int>(begin + lane)
+                                                           : 0);
+      groups.ring_start.push_back(static_cast<int>(groups.ring.size() / group));
     }
   }
 
@@ -186,20 +206,23 @@ class Assembly {
   }
 
   void find_shares() {
-    ConstraintShares& shares = kept_.shares;
-    for (std::size_t v = 0; v < x_.size(); ++v) {
-      std::map<int, double> of_vertex;  // ascending
-      if (piece_of_vertex_[v] >= 0) {
-        of_vertex[piece_of_vertex_[v]] = 1;
+    VolumeGroups& groups = kept_.groups;
+    constexpr std::size_t group = VolumeGroups::group;
+    for (std::size_t begin = 0; begin < x_.size(); begin += group) {
+      std::map<int, std::array<double, group>> shares;  // ascending
+      for (std::size_t lane = 0; lane < group && begin + lane < x_.size(); ++lane) {
+        const std::size_t v = begin + lane;
+        if (piece_of_vertex_[v] < 0) continue;
+        shares[piece_of_vertex_[v]][lane] = 1;
         each_influence(v, [&](std::size_t bone, double weight) {
-          if (of_bone_[bone] >= 0) of_vertex[of_bone_[bone]] = weight;
+          if (of_bone_[bone] >= 0) shares[of_bone_[bone]][lane] = weight;
         });
       }
-      for (const auto& [constraint, share] : of_vertex) {
-        shares.constraint.push_back(constraint);
-        shares.share.push_back(share);
+      for (const auto& [constraint, of_lanes] : shares) {
+        groups.constraint.push_back(constraint);
+        groups.share.insert(groups.share.end(), of_lanes.begin(), of_lanes.end());
       }
-      shares.start.push_back(static_cast<int>(shares.constraint.size()));
+      groups.start.push_back(static_cast<int>(groups.constraint.size()));
     }
   }
 
@@ -224,6 +247,11 @@ class Assembly {
       });
       const double depth = usual > 0 ? std::min(1.0, kept_.reach[v] / usual) : 0;
       kept_.give[v] = painted_or(v, depth * depth * (3 - 2 * depth)) / area_[v];
+    }
+    for (const auto& [from, to] :
+         {std::pair(&kept_.give, &kept_.groups.give), std::pair(&kept_.reach, &kept_.groups.reach)}) {
+      *to = *from;
+      to->resize(VolumeGroups::group * kept_.groups.groups());
     }
   }
 

@@ -2,7 +2,6 @@
 // and Seidel 2008): the least correction of skinned positions, docs/skinning.md.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -11,6 +10,8 @@
 
 #include "sinew/character/simulation_surface.h"
 #include "sinew/linalg/small.h"
+#include "sinew/rig/kept_volume_kernel.h"
+#include "sinew/rig/packed_influences.h"
 
 namespace sinew {
 
@@ -24,29 +25,20 @@ struct VolumeConstraint {
   std::vector<std::pair<int, double>> size_by{};  // bones whose uniform scales it follows, with shares that sum to one
 };
 
-// The constraints that vertices take part in: entries start[v] to start[v + 1] of the others.
-struct ConstraintShares {
-  std::vector<int> start{0};    // vertices + 1
-  std::vector<int> constraint;  // indices into KeptVolume::constraints, ascending for a vertex
-  std::vector<double> share;    // skin weights for parts, 1 for the vertex's piece
-};
-
 // What the correction needs of a surface at rest. Per vertex unless it says otherwise.
 struct KeptVolume {
   std::vector<Vec3> positions;         // rest space, metres
   std::vector<Influences> influences;  // over the bones
   std::vector<Triangle> triangles;     // the skin's, closed by fans over its holes
   std::vector<int> piece;              // per triangle: the constraint of its piece, or -1
-  std::vector<int> ring_start{0};      // vertices + 1, into `ring`
-  // The other corners of the triangles around a vertex, counter-clockwise, each after the one that it hangs on.
-  std::vector<std::array<int, 2>> ring;
-  std::vector<Vec3> spine;  // point of the bones that is nearest: rest space, metres
+  std::vector<Vec3> spine;             // point of the bones that is nearest: rest space, metres
   std::vector<VolumeConstraint> constraints;
-  ConstraintShares shares;
   // How readily it moves, 1/m^2: gamma, which is 0 on bone and thin sheets and rises to 1 where flesh is deep, over the
   // vertex's area at rest.
   std::vector<double> give;
   std::vector<double> reach;  // farthest that it is moved, metres
+  VolumeGroups groups;        // what kernels read
+  PackedInfluences packed;    // `influences`
 };
 
 // Null where no piece of the surface encloses a volume that bends.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "sinew/linalg/sparse_rows.h"
 #include "sinew/rig/dual_quaternion.h"
 #include "sinew/rig/dual_quaternion_kernel.h"
+#include "sinew/rig/packed_influences.h"
 
 namespace sinew {
 
@@ -22,15 +24,17 @@ struct SkinnedPoints {
   std::span<const Vec3> rest;              // rest space, metres
   std::span<const Influences> influences;  // per point: bones and weights
   SkinningKind kind = SkinningKind::linear;
-  const KeptVolume* volume = nullptr;      // of the skin; kind `volume` only
-  const ImplicitSkin* implicit = nullptr;  // of the skin; kind `implicit` only
-  SkinPoses* poses = nullptr;              // latest ones of the skin; null: none are kept
+  const KeptVolume* volume = nullptr;        // of the skin; kind `volume` only
+  const ImplicitSkin* implicit = nullptr;    // of the skin; kind `implicit` only
+  const PackedInfluences* packed = nullptr;  // influences of the skin; null: they are read one by one
+  SkinPoses* poses = nullptr;                // latest ones of the skin; null: none are kept
   // Points inside the body x vertices of the skin: the share of the skin's correction by which each point moves. Null:
   // the points are the skin.
   const SparseRows* carried = nullptr;
 };
 
 SkinnedPoints skin_of(const SimulationSurface& surface);
+// `skinning`: of the surface whose points these are.
 SkinnedPoints skin_of(std::span<const Vec3> rest, std::span<const Influences> influences, const Skinning& skinning);
 
 // Chooses the kind of skinning of a surface and computes what it needs. Throws input_error if it is `volume` and the
@@ -69,9 +73,10 @@ class PosedSkin {
  private:
   const SimulationSurface& surface_;
   std::span<const Affine> bones_;
-  BoneMotions motions_;      // empty: linear
-  MotionPalette palette_;    // of these motions
-  std::vector<Vec3> whole_;  // empty: each vertex is posed by itself
+  BoneMotions motions_;                  // empty: linear
+  MotionPalette palette_;                // of these motions
+  std::optional<PackedMotions> packed_;  // in place of these two, where influences are packed
+  std::vector<Vec3> whole_;              // empty: each vertex is posed by itself
 };
 
 }  // namespace sinew

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "sinew/base/machine_memory.h"
 #include "sinew/base/stopwatch.h"
 
 namespace sinew::studio {
@@ -71,6 +72,21 @@ void Worker::run_one(std::unique_lock<std::mutex>& lock, const Task& task, bool 
   runs_ = moment_ = false;
 }
 
+namespace {
+
+// After hours of use the server is as large as its character: what cooking and hands needed for a while is given back.
+void return_memory_at_times() {
+  constexpr double between = 5;  // seconds
+  static std::mutex mutex;
+  static std::optional<Stopwatch> since;
+  const std::unique_lock lock(mutex, std::try_to_lock);
+  if (!lock || (since && since->seconds() < between)) return;
+  return_freed_memory();
+  since.emplace();
+}
+
+}  // namespace
+
 void Worker::run() {
   if (options_.niceness != 0) setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), options_.niceness);
   std::unique_lock lock(mutex_);
@@ -88,6 +104,10 @@ void Worker::run() {
       return;
     }
     idle_.notify_all();
+    if (next_ || !replaced_.empty() || ends_) continue;
+    lock.unlock();
+    return_memory_at_times();
+    lock.lock();
   }
 }
 

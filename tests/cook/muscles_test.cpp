@@ -1,6 +1,8 @@
 // Muscles from their file, or from the skeleton, to the flesh that they move.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -13,14 +15,17 @@
 #include "sinew/cook/flesh/muscles_of_flesh.h"
 #include "sinew/cook/muscles/auto_muscles.h"
 #include "sinew/cook/muscles/muscle_activation.h"
+#include "sinew/cook/muscles/muscle_attachments.h"
 #include "sinew/cook/muscles/muscles_in_body.h"
 #include "sinew/cook/muscles/spindle.h"
 #include "sinew/gltf/read/read_character.h"
 #include "sinew/mesh/quality.h"
 #include "sinew/session/session.h"
 #include "tests/base/refusal.h"
+#include "tests/character/influences.h"
 #include "tests/character/two_bones.h"
 #include "tests/elastic/blocks.h"
+#include "tests/mesh/shapes.h"
 
 namespace sinew {
 namespace {
@@ -139,7 +144,7 @@ TEST(Muscles, ElementsHaveTheMusclesVolumeAndDirection) {
   const SimulationSurface surface = simulation_surface(arm());
   const TetrahedralMesh mesh = muscle_block();
   const std::vector<char> core(mesh.positions.size(), 0);
-  const MusclesInBody muscles = muscles_in_body(flexor(R"(, "radius": 0.1)"), surface, mesh, {}, core);
+  const MusclesInBody muscles = muscles_in_body(flexor(R"(, "radius": 0.1)"), surface, {.mesh = mesh, .core = core});
   const double exact = std::numbers::pi * 0.1 * 0.1 * 0.8 / 2;  // of a spindle whose radius is a sine
   EXPECT_NEAR(volume_in(muscles, mesh), exact, 0.05 * exact);
   for (const MuscleFibre& fibre : muscles.fibres.fibres) {
@@ -150,12 +155,9 @@ TEST(Muscles, ElementsHaveTheMusclesVolumeAndDirection) {
   // A closed box of 0.1 x 0.6 x 0.1 m, as a surface.
   Muscle box = flexor().muscles[0];
   box.radius = 0;
-  for (const double z : {-0.05, 0.05})
-    for (const double y : {0.2, 0.8})
-      for (const double x : {-0.05, 0.05}) box.mesh.positions.push_back({x, y, z});
-  box.mesh.triangles = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                        {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  EXPECT_NEAR(volume_in(muscles_in_body({"box.json", {box}}, surface, mesh, {}, core), mesh), 0.006, 0.0006);
+  box.mesh = test::box({-0.05, 0.2, -0.05}, {0.05, 0.8, 0.05});
+  EXPECT_NEAR(volume_in(muscles_in_body({"box.json", {box}}, surface, {.mesh = mesh, .core = core}), mesh), 0.006,
+              0.0006);
 }
 
 // All springs of a tendon together yield to the largest force of its muscle by 3.3 % of the tendon's length.
@@ -163,7 +165,7 @@ TEST(Muscles, TendonsYieldByTheirStrainToTheLargestForce) {
   const SimulationSurface surface = simulation_surface(arm());
   const TetrahedralMesh mesh = muscle_block();
   const std::vector<char> core(mesh.positions.size(), 0);
-  const MusclesInBody muscles = muscles_in_body(flexor(R"(, "radius": 0.1)"), surface, mesh, {}, core);
+  const MusclesInBody muscles = muscles_in_body(flexor(R"(, "radius": 0.1)"), surface, {.mesh = mesh, .core = core});
   MuscleFibres fibres = muscles.fibres;
   fibres.muscles[0].stress = 2e5;
   std::vector<double> springs(mesh.tetrahedra.size());
@@ -176,6 +178,55 @@ TEST(Muscles, TendonsYieldByTheirStrainToTheLargestForce) {
   const double force = 2e5 * std::numbers::pi * 0.1 * 0.1, yields = 0.033 * 0.1 * 0.8;
   EXPECT_NEAR(force / of_origin, yields, 0.01 * yields);
   EXPECT_NEAR(force / of_insertion, yields, 0.01 * yields);
+}
+
+// A chain of four bones, and one beside the second.
+TEST(Muscles, BonesOfAnEndStayWithItHoweverTheJointsBetweenTurn) {
+  std::vector<Bone> bones(5);
+  for (int b = 0; b < 4; ++b) bones[static_cast<std::size_t>(b)].parent = b - 1;
+  bones[4].parent = 1;
+  EXPECT_EQ(bones_of_end(bones, 1, 2), (std::vector<char>{1, 1, 0, 0, 1}));
+  EXPECT_EQ(bones_of_end(bones, 2, 1), (std::vector<char>{0, 0, 1, 1, 0}));
+  EXPECT_EQ(bones_of_end(bones, 0, 3), (std::vector<char>{1, 0, 0, 0, 0}));
+  EXPECT_EQ(bones_of_end(bones, 4, 2), (std::vector<char>{0, 0, 0, 0, 1}));
+  EXPECT_EQ(bones_of_end(bones, 2, 2), (std::vector<char>(5, 0)));
+}
+
+// A bar of 0.1 x 0.6 x 0.1 m, of which the last layer of tetrahedra follows the upper bone, and half of the one before.
+// In a layer the whole section pulls.
+TEST(Muscles, FleshThatFollowsTheBoneOfAnEndTakesItsPull) {
+  const SimulationSurface surface = simulation_surface(arm());
+  const TetrahedralMesh mesh = muscle_block();
+  const std::vector<char> core(mesh.positions.size(), 0);
+  Muscle bar = flexor().muscles[0];
+  bar.radius = 0;
+  bar.mesh = test::box({-0.05, 0.2, -0.05}, {0.05, 0.8, 0.05});
+  const auto springs = [&](double from) {
+    std::vector<Influences> influences;
+    for (const Vec3& x : mesh.positions) influences.push_back(test::between(0, 1, x.y > from - 1e-9 ? 1 : 0));
+    const BodyOfMuscles body{.mesh = mesh, .core = core, .influences = influences};
+    const MusclesInBody muscles = muscles_in_body({"bar.json", {bar}}, surface, body);
+    MuscleFibres fibres = muscles.fibres;
+    fibres.muscles[0].stress = 2e5;
+    std::vector<double> density(mesh.tetrahedra.size());
+    hold_tendons(muscles, fibres, density);
+    std::array<double, 3> sum{};  // below the part that follows, where it begins, and in it
+    for (std::size_t t = 0; t < density.size(); ++t) {
+      const std::array<Vec3, 4> x = corners_of(mesh, t);
+      const double middle = 0.25 * (x[0].y + x[1].y + x[2].y + x[3].y);
+      sum[middle > from ? 2 : middle > from - 0.05 ? 1 : 0] += density[t] * volume(x[0], x[1], x[2], x[3]);
+    }
+    return sum;
+  };
+  const double follows = 1.5 * 0.05 / 0.6, of_layer = 2e5 * 0.1 * 0.1 / (0.033 * 0.1 * 0.8);
+  const std::array<double, 3> sum = springs(0.75);
+  EXPECT_EQ(sum[0], 0);
+  EXPECT_GT(sum[1], 0);
+  EXPECT_NEAR(sum[2], (1 - 2 * follows) * of_layer, 1e-6 * sum[2]);
+  // Where most of it follows the upper bone, it lies along that one and is attached to the lower one.
+  const std::array<double, 3> most = springs(0.3);
+  EXPECT_EQ(most[2], 0);
+  EXPECT_GT(most[0], 0);
 }
 
 TEST(Muscles, ActivationsOfThoseThatAreLeftOutAreSaid) {
@@ -197,14 +248,17 @@ TEST(Muscles, ThoseThatPassThroughNothingAreSentences) {
   const TetrahedralMesh mesh = muscle_block();
   const std::vector<char> free(mesh.positions.size(), 0), rigid(mesh.positions.size(), 1);
   const auto said = [&](const Muscle& muscle, const std::vector<char>& core) {
-    return refusal(ErrorKind::input, [&] { muscles_in_body({"arm.json", {muscle}}, surface, mesh, {}, core); });
+    return refusal(ErrorKind::input, [&] {
+      muscles_in_body({"arm.json", {muscle}}, surface, {.mesh = mesh, .core = core});
+    });
   };
   Muscle muscle = flexor().muscles[0];
   EXPECT_NE(said(muscle, rigid).find("arm.json: muscle 'flexor' passes through no flesh"), std::string::npos);
   Muscle away = muscle;
   away.origin.place.z = away.insertion.place.z = 5;
   EXPECT_NE(said(away, free).find("passes through no flesh"), std::string::npos);
-  EXPECT_EQ(muscles_in_body({"", {away, muscle}}, surface, mesh, {}, free, MissingFlesh::leave_out).file.muscles.size(),
+  EXPECT_EQ(muscles_in_body({"", {away, muscle}}, surface, {.mesh = mesh, .core = free}, MissingFlesh::leave_out)
+                .file.muscles.size(),
             1u);
   Muscle point = muscle;
   point.insertion.place = point.origin.place;
@@ -302,6 +356,38 @@ TEST_F(MusclesOfSumo, MoveFleshAsTheyAreActivatedAndNotAtAllOtherwise) {
   const double without = displaced("", ""), at_rest = displaced("auto", "");
   EXPECT_LT(at_rest, without + 1e-6) << "muscles that do not flex leave flesh where it is";
   EXPECT_GT(displaced("auto", R"({"version": 1, "muscles": [{"name": "biceps.*", "activation": 1}]})"), 0.01);
+}
+
+// Muscles of limbs held at full activation: their bellies flex, and skin beyond the joint stays on its bone.
+TEST_F(MusclesOfSumo, FlexWithoutDraggingWhatIsBeyondTheirJoint) {
+  CookCache cache;
+  for (const auto& [muscle, on, beyond] : {std::array{"biceps.L", "upper_arm_l", "forearm_l"},
+                                           {"triceps.L", "upper_arm_l", "forearm_l"},
+                                           {"quadriceps.L", "thigh_l", "shin_l"},
+                                           {"hamstrings.L", "thigh_l", "shin_l"},
+                                           {"calf.L", "shin_l", "foot_l"}}) {
+    FleshMethod flesh;
+    flesh.values.muscles = "auto";
+    flesh.values.activation =
+        std::string(R"({"version": 1, "muscles": [{"name": ")") + muscle + R"(", "activation": 1}]})";
+    const Scene scene = cook(flesh, {character_, {}, false, {1, 1}}, cache);
+    Session session(character_, scene, {});
+    for (int k = 0; k < 20; ++k) session.step();
+    std::vector<Vec3> surface(scene.surface->rest.positions.size()), goal(surface.size());
+    session.surface(surface);
+    session.goal(session.moment_at(session.elapsed()), goal);
+    double moved = 0, dragged = 0;
+    for (std::size_t v = 0; v < surface.size(); ++v) {
+      const Influences& of = scene.surface->influences[v];
+      const auto strongest = static_cast<std::size_t>(
+          std::max_element(of.weight.begin(), of.weight.begin() + of.count) - of.weight.begin());
+      const std::string& bone = scene.bones[static_cast<std::size_t>(of.joint[strongest])].name;
+      double& most = bone == beyond ? dragged : moved;
+      if (bone == beyond || bone == on) most = std::max(most, distance(surface[v], goal[v]));
+    }
+    EXPECT_GT(moved, 0.015) << muscle;
+    EXPECT_LT(dragged, 0.006) << muscle;
+  }
 }
 
 TEST_F(MusclesOfSumo, AreRefusedWhereNoFleshObeysThem) {

@@ -10,6 +10,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/rig/linear_blend.h"
+#include "sinew/rig/packed_influences.h"
 #include "tests/character/influences.h"
 #include "tests/elastic/blocks.h"
 
@@ -117,6 +118,11 @@ TEST(DualQuaternion, RefusesWhatIsNotThere) {
       Error);
   const Affine broken{Mat3::identity() * std::nan(""), {}};
   EXPECT_THROW(dual_quaternion_blend(rest, std::vector<Influences>(2), std::vector<Affine>{broken}, result), Error);
+  const std::vector<Influences> both(2, test::between(0, 1, 0.5));
+  const PackedInfluences packed = packed_influences(both);
+  EXPECT_THROW(dual_quaternion_blend(rest, both, packed, std::vector<Affine>(1), result), Error);
+  EXPECT_THROW(linear_blend(rest, packed, std::vector<Affine>(1), result), Error);
+  EXPECT_THROW(linear_blend(std::vector<Vec3>(3), packed, std::vector<Affine>(2), result), Error);
 }
 
 // Points of up to eight influences, some of which turn by more than half a turn against the strongest one.
@@ -149,6 +155,16 @@ TEST(DualQuaternion, PointsTogetherMoveAsEachByItself) {
         for (std::size_t v = 0; v < count; ++v)
           EXPECT_LT(distance(together[v], moved_by(motions, on[v], rest[v])), 1e-12) << bones << ' ' << v;
         EXPECT_EQ(in_place, together);
+        // In groups, also where the signs of a group's motions do not agree.
+        const PackedInfluences packed = packed_influences(on);
+        std::vector<Vec3> in_groups = rest, linear(count), linear_in_groups(count);
+        dual_quaternion_blend(in_groups, on, packed, maps, in_groups);
+        linear_blend(rest, on, maps, linear);
+        linear_blend(rest, packed, maps, linear_in_groups);
+        for (std::size_t v = 0; v < count; ++v) {
+          EXPECT_LT(distance(in_groups[v], together[v]), 1e-12) << bones << ' ' << v;
+          EXPECT_LT(distance(linear_in_groups[v], linear[v]), 1e-12) << bones << ' ' << v;
+        }
       }
 }
 

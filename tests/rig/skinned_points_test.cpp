@@ -10,6 +10,7 @@
 #include "tests/base/refusal.h"
 #include "tests/base/same_bits.h"
 #include "tests/character/skinned_tube.h"
+#include "tests/rounding.h"
 
 namespace sinew {
 namespace {
@@ -25,10 +26,14 @@ TEST(SkinnedPoints, RestIsRestToTheBit) {
   }
 }
 
-TEST(SkinnedPoints, LinearHasTheBitsOfLinearBlending) {
-  const SimulationSurface surface = skinned_tube(SkinningKind::linear);
+TEST(SkinnedPoints, LinearIsLinearBlendingBitForBitWhereNothingIsPacked) {
+  SimulationSurface surface = skinned_tube(SkinningKind::linear);
   std::vector<Vec3> expected(surface.rest.positions.size());
   linear_blend(surface.rest.positions, surface.influences, bent_tube(1.3), expected);
+  const std::vector<Vec3> packed = posed(surface, bent_tube(1.3));
+  // A few products and sums of numbers up to about 1.
+  for (std::size_t v = 0; v < packed.size(); ++v) EXPECT_LT(distance(packed[v], expected[v]), rounding_of(1, 20));
+  surface.skinning.packed.reset();
   EXPECT_EQ(posed(surface, bent_tube(1.3)), expected);
 }
 
@@ -110,9 +115,9 @@ TEST(SkinnedPoints, SkinThatNoFieldFitsIsNamedAndSkinnedByDualQuaternions) {
   EXPECT_NE(notes[0].find("'middle'; it is skinned by dual quaternions"), std::string::npos) << notes[0];
   const std::vector<Affine> turn = bent_tube(1);
   const std::vector<Affine> bones{turn[0], turn[1], turn[1], turn[1]};
-  std::vector<Vec3> expected(surface.rest.positions.size());
-  dual_quaternion_blend(surface.rest.positions, surface.influences, bones, expected);
-  const std::vector<Vec3> x = posed(surface, bones);
+  SimulationSurface plain = surface;
+  set_skinning(SkinningKind::dual_quaternion, plain);
+  const std::vector<Vec3> x = posed(surface, bones), expected = posed(plain, bones);
   for (std::size_t v = 0; v < x.size(); ++v) {
     EXPECT_TRUE(is_finite(x[v]));
     if (const double y = surface.rest.positions[v].y; y > 0.36 && y < 0.64) {

@@ -20,13 +20,11 @@ constexpr double sliding = 0.9;
 MusclesInBody muscles_of_settings(const FleshSettings& settings, const Character& character,
                                   const SimulationSurface& surface, const FleshDescription& description) {
   if (settings.muscles.empty()) return {};
-  if (settings.muscles != auto_muscles)
-    return muscles_in_body(muscles_of_setting(settings.muscles), surface, description.mesh, description.inside_fraction,
-                           description.core);
+  const BodyOfMuscles flesh{description.mesh, description.inside_fraction, description.core, description.influences};
+  if (settings.muscles != auto_muscles) return muscles_in_body(muscles_of_setting(settings.muscles), surface, flesh);
   MuscleFile found = find_muscles(surface);
   found.file = "muscles";
-  MusclesInBody muscles = muscles_in_body(found, surface, description.mesh, description.inside_fraction,
-                                          description.core, MissingFlesh::leave_out);
+  MusclesInBody muscles = muscles_in_body(found, surface, flesh, MissingFlesh::leave_out);
   if (muscles.file.muscles.empty())
     throw usage_error("muscles: " + character.file +
                       " has no arms, legs or neck that names of bones and flesh around them would show; describe its "
@@ -54,9 +52,9 @@ void set_muscle_stress(const MuscleFile& file, double young, MuscleFibres& fibre
 
 void hold_tendons(const MusclesInBody& muscles, const MuscleFibres& fibres, std::vector<double>& springs) {
   for (const MuscleTendon& tendon : muscles.tendons) {
-    const double force = fibres.muscles[static_cast<std::size_t>(tendon.muscle)].stress * tendon.area;
-    const double hold = force / (tendon_strain * tendon.length * tendon.volume);
-    for (const auto& [t, share] : tendon.share) springs[static_cast<std::size_t>(t)] += hold * share;
+    const double stress = fibres.muscles[static_cast<std::size_t>(tendon.muscle)].stress;
+    for (const auto& [t, area] : tendon.pull)
+      springs[static_cast<std::size_t>(t)] += stress * area / (tendon_strain * tendon.length);
   }
 }
 

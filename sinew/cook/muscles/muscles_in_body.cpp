@@ -10,6 +10,7 @@
 #include "sinew/base/index.h"
 #include "sinew/base/nearest_word.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/cook/muscles/muscle_attachments.h"
 #include "sinew/cook/muscles/spindle.h"
 #include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/quality.h"
@@ -100,19 +101,30 @@ SpindlePart part_in(const MuscleShape& shape, const std::array<Vec3, 4>& corner)
 }
 
 // The two tendons of a muscle, as far as they lie in the body.
-void add_tendons(const Muscle& muscle, int number, const std::vector<SpindlePart>& parts, const TetrahedralMesh& mesh,
-                 std::span<const double> inside, std::vector<MuscleTendon>& tendons) {
+void add_tendons(const Muscle& muscle, int number, const std::vector<SpindlePart>& parts, const BodyOfMuscles& flesh,
+                 std::vector<MuscleTendon>& tendons) {
   const double thickness = thickness_of(muscle), length = Spindle(places_of(muscle), thickness).length();
   for (std::size_t end = 0; end < 2; ++end) {
-    MuscleTendon tendon{number, std::numbers::pi * thickness * thickness, tendon_share * length, 0, {}};
+    MuscleTendon tendon{number, tendon_share * length, {}};
+    double volume = 0;
     for (std::size_t t = 0; t < parts.size(); ++t) {
-      const double share = parts[t].tendon[end] * (inside.empty() ? 1 : inside[t]);
+      const double share = parts[t].tendon[end] * (flesh.inside.empty() ? 1 : flesh.inside[t]);
       if (!(share > 0)) continue;
-      tendon.volume += share * shape_gradients(mesh, t).volume;
-      tendon.share.emplace_back(static_cast<int>(t), parts[t].tendon[end]);
+      volume += share * shape_gradients(flesh.mesh, t).volume;
+      tendon.pull.emplace_back(static_cast<int>(t), parts[t].tendon[end]);
     }
-    if (tendon.volume > 0) tendons.push_back(std::move(tendon));
+    for (auto& [t, area] : tendon.pull) area *= std::numbers::pi * thickness * thickness / volume;
+    if (volume > 0) tendons.push_back(std::move(tendon));
   }
+}
+
+// Its attachments to flesh that follows the bones of its ends.
+void add_attachments(const AttachedMuscle& attached, int number, std::span<const Bone> bones,
+                     std::vector<MuscleTendon>& tendons) {
+  const double length = Spindle(places_of(attached.muscle), thickness_of(attached.muscle)).length();
+  for (const bool at_insertion : {false, true})
+    if (auto pull = attached_pull(attached, bones, at_insertion); !pull.empty())
+      tendons.push_back({number, tendon_share * length, std::move(pull)});
 }
 
 void check_length(const MuscleFile& file, const Muscle& muscle, double height) {
@@ -153,8 +165,9 @@ int bone_of_end(const MuscleFile& file, const Muscle& muscle, const MuscleEnd& e
                     (nearest.empty() ? "`sinew info` lists them." : "did you mean '" + nearest + "'?"));
 }
 
-MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& surface, const TetrahedralMesh& mesh,
-                              std::span<const double> inside, std::span<const char> core, MissingFlesh missing) {
+MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& surface, const BodyOfMuscles& flesh,
+                              MissingFlesh missing) {
+  const TetrahedralMesh& mesh = flesh.mesh;
   MusclesInBody body;
   body.file.file = file.file;
   const std::size_t tetrahedra = mesh.tetrahedra.size();
@@ -164,8 +177,8 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
   const double size = longest_side(surface.rest);
   for (const Muscle& muscle : file.muscles) {
     const int number = static_cast<int>(body.file.muscles.size());
-    bone_of_end(file, muscle, muscle.origin, surface);
-    bone_of_end(file, muscle, muscle.insertion, surface);
+    const int origin = bone_of_end(file, muscle, muscle.origin, surface),
+              insertion = bone_of_end(file, muscle, muscle.insertion, surface);
     check_length(file, muscle, size);
     const MuscleShape shape(muscle);
     std::vector<SpindlePart> parts(tetrahedra);
@@ -186,8 +199,8 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
       with.tendon[t] = std::max(body.tendon[t], tendon);
       const auto& corner = mesh.tetrahedra[t];
       const bool is_free =
-          std::any_of(corner.begin(), corner.end(), [&](int v) { return !core[static_cast<std::size_t>(v)]; });
-      if (!(part.contracting > 0) || !(inside.empty() || inside[t] > 0) || !is_free ||
+          std::any_of(corner.begin(), corner.end(), [&](int v) { return !flesh.core[static_cast<std::size_t>(v)]; });
+      if (!(part.contracting > 0) || !(flesh.inside.empty() || flesh.inside[t] > 0) || !is_free ||
           squared_norm(part.direction) == 0)
         continue;
       is_reached = true;
@@ -196,8 +209,13 @@ MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& s
       moves = true;
     }
     if (moves) {
+      const std::size_t before = body.fibres.fibres.size();
       body = std::move(with);
-      add_tendons(muscle, number, parts, mesh, inside, body.tendons);
+      add_tendons(muscle, number, parts, flesh, body.tendons);
+      if (!flesh.influences.empty())
+        add_attachments(
+            {muscle, origin, insertion, std::span(body.fibres.fibres).subspan(before), mesh, flesh.influences}, number,
+            surface.bones, body.tendons);
       body.file.muscles.push_back(muscle);
       body.fibres.muscles.push_back({muscle.stress.value_or(0), muscle.optimal_length, 1});
     } else if (missing == MissingFlesh::refuse) {

@@ -13,13 +13,12 @@
 
 namespace sinew {
 
-// The tendon at one end of a muscle.
+// What takes the pull of a muscle to the bone at one end: its tendon, or flesh to which it is attached over an area.
 struct MuscleTendon {
   int muscle = -1;    // index into MusclesInBody::file
-  double area = 0;    // thickest cross-section of the muscle, whose force it carries, square metres
-  double length = 0;  // metres
-  double volume = 0;  // in the body, cubic metres
-  std::vector<std::pair<int, double>> share;  // tetrahedra, ascending, with the share of each that it fills
+  double length = 0;  // of the tendon, metres
+  // Tetrahedra, ascending, with the area on which the muscle's stress acts per volume of the tetrahedron, 1/m.
+  std::vector<std::pair<int, double>> pull;
 };
 
 struct MusclesInBody {
@@ -39,11 +38,16 @@ inline constexpr double muscle_poisson = 0.49;
 // Treatment of a muscle that passes through no flesh.
 enum class MissingFlesh { refuse, leave_out };
 
+struct BodyOfMuscles {
+  const TetrahedralMesh& mesh;               // rest space, metres
+  std::span<const double> inside{};          // per tetrahedron: share of its volume inside the body; empty: all of it
+  std::span<const char> core;                // per vertex: whether it is fixed to its bone
+  std::span<const Influences> influences{};  // per vertex; empty: muscles are attached by their tendons alone
+};
+
 // Throws input_error naming file, muscle and remedy where a muscle has no length, lies in no flesh, or is attached to a
-// joint that the skin does not follow. `inside`: per tetrahedron, the share of its volume inside the body. `core`: per
-// vertex, whether it is fixed to its bone.
-MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& surface, const TetrahedralMesh& mesh,
-                              std::span<const double> inside, std::span<const char> core,
+// joint that the skin does not follow.
+MusclesInBody muscles_in_body(const MuscleFile& file, const SimulationSurface& surface, const BodyOfMuscles& body,
                               MissingFlesh missing = MissingFlesh::refuse);
 
 // Origin, path and insertion, rest space, metres.
