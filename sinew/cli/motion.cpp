@@ -13,6 +13,7 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/motion_edit.h"
 #include "sinew/cli/motion_flex.h"
+#include "sinew/cli/motion_fly.h"
 #include "sinew/cli/motion_match.h"
 #include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
@@ -40,6 +41,7 @@ struct MotionOptions {
   ReactOptionWords react;
   FlexMotionJob flex;
   EditOptionWords edit;
+  FlyOptionWords fly;
   DrawMotionJob draw;
   SizeOptions size;
   bool quiet = false;
@@ -49,11 +51,11 @@ struct MotionOptions {
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
       {"--clips", {"blend", "graph", "walk", "match", "reduce"}},
-      {"--name", {"blend", "walk", "match", "react", "edit", "draw"}},
-      {"--seconds", {"blend", "walk", "react", "draw"}},
-      {"--fps", {"blend", "graph", "match", "react"}},
-      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "edit", "draw"}},
-      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "edit", "draw"}},
+      {"--name", {"blend", "walk", "match", "react", "fly", "edit", "draw"}},
+      {"--seconds", {"blend", "walk", "react", "fly", "draw"}},
+      {"--fps", {"blend", "graph", "match", "react", "fly"}},
+      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -65,7 +67,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--path", {"walk", "match"}},
       {"--random", {"walk"}},
       {"--steer", {"walk", "match"}},
-      {"--speed", {"match"}},
+      {"--speed", {"match", "fly"}},
       {"--within", {"reduce"}},
       {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
@@ -84,7 +86,9 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--ball-mass", {"react"}},
       {"--limp", {"react"}},
       {"--walk", {"react"}},
-      {"--tries", {"react"}},
+      {"--tries", {"react", "fly"}},
+      {"--goals", {"fly"}},
+      {"--mass", {"fly"}},
       {"--gait", {"react"}},
       {"--save-gait", {"react"}},
       {"--strength", {"react"}},
@@ -210,6 +214,17 @@ void run_react_motion(const MotionOptions& options) {
   run_react(react, options.quiet);
 }
 
+void run_fly_motion(const MotionOptions& options) {
+  FlyOptionWords fly = options.fly;
+  fly.job = with_files(fly.job, options);
+  fly.job.seconds = options.seconds;
+  fly.job.speed = options.match.speed.value_or(fly.job.speed);
+  fly.job.tries = options.react.job.tries.value_or(fly.job.tries);
+  fly.job.frames_per_second = options.frames_per_second;
+  fly.job.name = options.name;
+  run_fly(fly, options.quiet);
+}
+
 void run_flex_motion(const MotionOptions& options) {
   FlexMotionJob job = with_files(options.flex, options);
   job.clip = options.react.job.clip;
@@ -241,8 +256,9 @@ void add_motion(CommandLine& line) {
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
           "graph along a path; match: choose frames along a path; reduce: thin out keys; react: pushed, and falling; "
           "flex: activate muscles by the "
-          "torques of a clip; edit: lead a joint along another path; draw: go as a stroke was drawn")
-      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "edit", "draw"})
+          "torques of a clip; fly: beat the wings; edit: lead a joint along another path; draw: go as a stroke was "
+          "drawn")
+      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -294,6 +310,7 @@ void add_motion(CommandLine& line) {
       .between(1e-7, 0.1);
   add_react_options(set, options->react);
   add_flex_options(set, options->flex);
+  add_fly_options(set, options->fly);
   add_edit_options(set, options->edit);
   add_draw_options(set, options->draw);
   options->size.add_to(set);
@@ -306,6 +323,7 @@ void add_motion(CommandLine& line) {
     if (options->action == "reduce") return run_reduce(*options);
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
+    if (options->action == "fly") return run_fly_motion(*options);
     if (options->action == "edit") return run_edit_motion(*options);
     if (options->action == "draw") return run_draw_motion(*options);
     run_walk(*options);

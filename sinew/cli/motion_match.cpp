@@ -8,7 +8,8 @@
 namespace sinew::cli {
 
 void add_match_options(OptionSet& set, MatchMotionJob& job) {
-  set.add("--speed V", job.speed, "1.4", "Speed along the path, m/s (default: that of the slowest clip that walks)")
+  set.add("--speed V", job.speed, "1.4",
+          "Speed of match and fly, m/s (default: that of the slowest clip that walks; 6)")
       .between(0.01, 100)
       .group("Walk");
 }

@@ -12,8 +12,9 @@ struct NearestRow {
   float cost = 0;
 };
 
-// Rows lie in blocks of 16 that are compared side by side. Blocks have boxes around their rows, 16 of which are
-// compared with the query side by side as well; blocks whose box is farther than a row that was found are passed over.
+// Rows that are alike lie in blocks of 16, the leaves of a tree that halves them across their widest spread; the rows
+// of a block are compared side by side. Blocks have boxes around their rows, 16 of which are compared with the query
+// side by side as well; blocks whose box is farther than a row that was found are passed over.
 class FeatureTable {
  public:
   static constexpr std::size_t lanes = 16;
@@ -36,9 +37,10 @@ class FeatureTable {
   void compare(std::size_t block, std::span<const float> query, NearestRow& nearest) const;
 
   std::size_t rows_, width_, blocks_;
+  std::vector<std::size_t> order_;    // row of each lane of the blocks
   std::vector<float> values_;         // blocks x width x lanes
   std::vector<float> costs_;          // blocks x lanes
-  std::vector<float> lower_, upper_;  // of boxes: groups of 16 blocks x width x lanes
+  std::vector<float> middle_, half_;  // of boxes, and of their widths: groups of 16 blocks x width x lanes
   std::vector<float> box_costs_;      // least of each block's rows: groups x lanes
 };
 

@@ -59,12 +59,28 @@ std::string metres(double length) {
   return text;
 }
 
-// Speed of the way from a clip's first frame to its last, metres per second: a body that lunges and comes back does not
-// travel.
-double way_speed(const FramedClip& clip) {
+// Whether the way from a clip's first frame to its last is long and fast enough for travel: a body that lunges and
+// comes back, or gets up from a chair, does not travel.
+bool travels(const FramedClip& clip, double height) {
   const int steps = clip.loops() ? clip.frames() : clip.frames() - 1;
-  const Vec3 way = clip.standing(steps).place - clip.standing(0).place + steps * clip.travel_step();
-  return norm(way) * clip.frames_per_second() / steps;
+  const double way = norm(clip.standing(steps).place - clip.standing(0).place + steps * clip.travel_step());
+  constexpr double least_way = 0.5;  // heights, of a clip that does not loop
+  return way * clip.frames_per_second() > travelling * height * steps && (clip.loops() || way > least_way * height);
+}
+
+// Whether the body goes over level ground: neither sits down nor gets up, jumps or rolls.
+bool is_level(const GraphCharacter& character, const FramedClip& clip, double height) {
+  constexpr double most = 0.2;  // of the height
+  double lowest = HUGE_VAL, highest = -HUGE_VAL;
+  SamplingSpace space;
+  Pose pose;
+  for (int f = 0; f < clip.frames(); ++f) {
+    clip.sample_frame(f, space, pose);
+    const double own = pose.world[index(character.body.root)].translation.y * character.body.metres_per_unit;
+    lowest = std::min(lowest, own);
+    highest = std::max(highest, own);
+  }
+  return highest - lowest < most * height;
 }
 
 // Of all clips, those that travel, and of those that stand the calmest: what else is done on the spot would be taken
@@ -76,21 +92,23 @@ void keep_going_and_standing(const GraphCharacter& character, double height, std
   double least = HUGE_VAL;
   std::vector<std::string> left_out;
   for (const FramedClip& clip : clips) {
-    if (way_speed(clip) > travelling * height) {
+    if (travels(clip, height) && is_level(character, clip, height)) {
       kept.push_back(clip);
       continue;
     }
     left_out.push_back("'" + clip.clip().name + "'");
     const double lively = clip.speed() + liveliness_of(character.cloud, clip);
-    if (clip.loops() && lively < least) least = lively, calmest = &clip;
+    if (clip.loops() && !travels(clip, height) && lively < least) least = lively, calmest = &clip;
   }
   if (calmest) {
     std::erase(left_out, "'" + calmest->clip().name + "'");
     kept.push_back(*calmest);
   }
   if (!left_out.empty())
-    notes.push_back("clips that do not travel are left out, but for the calmest that stands; --clips takes them in: " +
-                    some_of(left_out) + ".");
+    notes.push_back(
+        "clips that do not travel over level ground are left out, but for the calmest that stands; --clips takes them "
+        "in: " +
+        some_of(left_out) + ".");
   clips = std::move(kept);
 }
 
@@ -189,13 +207,13 @@ MatchReport match_motion(const MatchMotionJob& job, const Progress& progress) {
 
   report_or_stop(progress, "writing " + job.output.filename().string(), 0.8);
   measure_clips(character, clips, walk, report);
-  measure_motion(character, walk, walk.clip, report);
+  measure_motion(character, clips, walk, walk.clip, report);
   if (character.has_legs) {
     // Feet are held unless that makes the motion rougher than the clips are.
     Clip held = walk.clip;
     report.feet = hold_feet_of(character.rigged(), job.frames_per_second, 0, held, farthest_held);
     MatchReport with_feet = report;
-    measure_motion(character, walk, held, with_feet);
+    measure_motion(character, clips, walk, held, with_feet);
     if (with_feet.jerk <= std::max(report.jerk, report.own_jerk)) {
       report = with_feet;
       walk.clip = std::move(held);

@@ -14,24 +14,40 @@
 namespace sinew {
 namespace {
 
-// Mean speed along the ground of the slowest point of the soles that is low, metres per second, over the frames in
-// which there is one: 0 where something of the body always stands. `positions`: frames x points; `travel`: of the body
-// beyond them, from frame to frame.
-double skating(std::span<const Vec3> positions, std::size_t points, const Vec3& travel, double height, double rate) {
-  constexpr double low = 0.03;  // of the height
-  if (points == 0) return 0;
-  double ground = HUGE_VAL, sum = 0;
+double lowest(std::span<const Vec3> positions) {
+  double ground = HUGE_VAL;
   for (const Vec3& p : positions) ground = std::min(ground, p.y);
+  return ground;
+}
+
+// Mean speed along the ground of the slowest point of the soles that is low, metres per second, over the frames in
+// which there is one: 0 where something of the body always stands. `positions`: frames x points; `grounds`: per frame,
+// the height that is the ground; `travel`: of the body beyond them, from frame to frame.
+double skating(std::span<const Vec3> positions, std::size_t points, std::span<const double> grounds, const Vec3& travel,
+               double height, double rate) {
+  constexpr double low = 0.03;  // of the height
+  double sum = 0;
   int count = 0;
-  for (std::size_t f = 0; (f + 2) * points <= positions.size(); ++f) {
+  for (std::size_t f = 0; points > 0 && (f + 2) * points <= positions.size(); ++f) {
     double slowest = HUGE_VAL;
     for (std::size_t k = 0; k < points; ++k) {
       const Vec3 &a = positions[f * points + k], &b = positions[(f + 1) * points + k], way = b - a + travel;
-      if (std::max(a.y, b.y) < ground + low * height) slowest = std::min(slowest, std::hypot(way.x, way.z));
+      if (std::max(a.y, b.y) < grounds[f] + low * height) slowest = std::min(slowest, std::hypot(way.x, way.z));
     }
     if (std::isfinite(slowest)) sum += slowest * rate, ++count;
   }
   return count > 0 ? sum / count : 0;
+}
+
+// Positions of the soles in the frames of a clip, and the lowest height of them.
+struct ClipSoles {
+  std::vector<Vec3> positions;
+  double ground = 0;
+};
+ClipSoles soles_of(const GraphCharacter& character, const FramedClip& clip) {
+  ClipSoles soles{cloud_frames(character.soles, clip, clip.frames() + (clip.loops() ? 1 : 0)), 0};
+  soles.ground = lowest(soles.positions);
+  return soles;
 }
 
 double largest(const std::vector<double>& values) {
@@ -53,22 +69,31 @@ void measure_clips(const GraphCharacter& character, std::span<const FramedClip> 
     report.own_jerk = std::max(report.own_jerk, jerk_of_clip(character, clips[c]));
     if (const std::optional<double> slide = slide_on_its_way(character, clips[c]))
       report.own_slide = std::max(report.own_slide.value_or(0), *slide);
-    const int frames = clips[c].frames() + (clips[c].loops() ? 1 : 0);
-    report.own_skating += skating(cloud_frames(character.soles, clips[c], frames), character.soles.points.size(),
-                                  clips[c].travel_step(), character.height, clips[c].frames_per_second()) *
+    const ClipSoles soles = soles_of(character, clips[c]);
+    report.own_skating += skating(soles.positions, character.soles.points.size(),
+                                  std::vector<double>(soles.positions.size(), soles.ground), clips[c].travel_step(),
+                                  character.height, clips[c].frames_per_second()) *
                           played[c] / static_cast<double>(walk.frames.size());
   }
   std::stable_sort(report.played.begin(), report.played.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
 }
 
-void measure_motion(const GraphCharacter& character, const MatchedWalk& walk, const Clip& clip, MatchReport& report) {
+void measure_motion(const GraphCharacter& character, std::span<const FramedClip> clips, const MatchedWalk& walk,
+                    const Clip& clip, MatchReport& report) {
   const std::size_t frames = walk.frames.size();
   const double rate = static_cast<double>(frames - 1) / clip.end;
   report.jerk =
       largest(jerk_of(cloud_of_clip(character, character.cloud, clip, frames, rate), character.cloud.weights(), rate));
+  // Clips may stand at different heights.
+  std::vector<double> ground_of(clips.size(), HUGE_VAL), grounds;
+  for (const MatchedFrame& frame : walk.frames) {
+    double& ground = ground_of[index(frame.place.clip)];
+    if (ground == HUGE_VAL) ground = soles_of(character, clips[index(frame.place.clip)]).ground;
+    grounds.push_back(ground);
+  }
   report.skating = skating(cloud_of_clip(character, character.soles, clip, frames, rate), character.soles.points.size(),
-                           {}, character.height, rate);
+                           grounds, {}, character.height, rate);
 }
 
 void measure_path(const GraphBody& body, const MatchedWalk& walk, const GroundPath& path, MatchReport& report) {

@@ -14,7 +14,8 @@ void measure_clips(const GraphCharacter& character, std::span<const FramedClip> 
                    MatchReport& report);
 
 // Sets the jerk and the skating of a clip made of the walk.
-void measure_motion(const GraphCharacter& character, const MatchedWalk& walk, const Clip& clip, MatchReport& report);
+void measure_motion(const GraphCharacter& character, std::span<const FramedClip> clips, const MatchedWalk& walk,
+                    const Clip& clip, MatchReport& report);
 
 // Sets the length of the way, and the distances and angles from the path.
 void measure_path(const GraphBody& body, const MatchedWalk& walk, const GroundPath& path, MatchReport& report);
