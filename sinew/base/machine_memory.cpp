@@ -1,5 +1,6 @@
 #include "sinew/base/machine_memory.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -33,6 +34,12 @@ std::size_t limit_of_the_container() {
 }
 
 }  // namespace
+
+void return_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 
 std::size_t machine_memory() { return std::min({physical_memory(), limit_of_the_process(), limit_of_the_container()}); }
 

@@ -13,6 +13,8 @@
 #include "sinew/cli/command_line.h"
 #include "sinew/cli/motion_edit.h"
 #include "sinew/cli/motion_flex.h"
+#include "sinew/cli/motion_fly.h"
+#include "sinew/cli/motion_match.h"
 #include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
@@ -34,10 +36,12 @@ struct MotionOptions {
   BlendMotionJob blend;
   MakeMotionGraphJob graph;
   WalkMotionGraphJob walk;
+  MatchMotionJob match;
   ReduceMotionJob reduce;
   ReactOptionWords react;
   FlexMotionJob flex;
   EditOptionWords edit;
+  FlyOptionWords fly;
   DrawMotionJob draw;
   SizeOptions size;
   bool quiet = false;
@@ -46,12 +50,12 @@ struct MotionOptions {
 // The actions that an option is for; the others are for all.
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
-      {"--clips", {"blend", "graph", "walk", "reduce"}},
-      {"--name", {"blend", "walk", "react", "edit", "draw"}},
-      {"--seconds", {"blend", "walk", "react", "draw"}},
-      {"--fps", {"blend", "graph", "react"}},
-      {"--height", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
-      {"--unit", {"blend", "graph", "reduce", "react", "flex", "edit", "draw"}},
+      {"--clips", {"blend", "graph", "walk", "match", "reduce"}},
+      {"--name", {"blend", "walk", "match", "react", "fly", "edit", "draw"}},
+      {"--seconds", {"blend", "walk", "react", "fly", "draw"}},
+      {"--fps", {"blend", "graph", "match", "react", "fly"}},
+      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -60,9 +64,10 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--blend", {"graph"}},
       {"--travel", {"graph"}},
       {"--picture", {"graph"}},
-      {"--path", {"walk"}},
+      {"--path", {"walk", "match"}},
       {"--random", {"walk"}},
-      {"--steer", {"walk"}},
+      {"--steer", {"walk", "match"}},
+      {"--speed", {"match", "fly"}},
       {"--within", {"reduce"}},
       {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
@@ -81,7 +86,9 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--ball-mass", {"react"}},
       {"--limp", {"react"}},
       {"--walk", {"react"}},
-      {"--tries", {"react"}},
+      {"--tries", {"react", "fly"}},
+      {"--goals", {"fly"}},
+      {"--mass", {"fly"}},
       {"--gait", {"react"}},
       {"--save-gait", {"react"}},
       {"--strength", {"react"}},
@@ -179,6 +186,16 @@ void run_walk(const MotionOptions& options) {
   print_feet(report.feet);
 }
 
+void run_match_motion(const MotionOptions& options) {
+  MatchMotionJob job = with_files(options.match, options);
+  job.clips = options.clips;
+  job.plan = options.walk.plan;
+  job.steer = options.walk.steer;
+  job.frames_per_second = options.frames_per_second;
+  job.name = options.name;
+  run_match(job, options.quiet);
+}
+
 void run_reduce(const MotionOptions& options) {
   ReduceMotionJob job = with_files(options.reduce, options);
   job.clips = options.clips;
@@ -195,6 +212,17 @@ void run_react_motion(const MotionOptions& options) {
   react.job.frames_per_second = options.frames_per_second;
   react.job.name = options.name;
   run_react(react, options.quiet);
+}
+
+void run_fly_motion(const MotionOptions& options) {
+  FlyOptionWords fly = options.fly;
+  fly.job = with_files(fly.job, options);
+  fly.job.seconds = options.seconds;
+  fly.job.speed = options.match.speed.value_or(fly.job.speed);
+  fly.job.tries = options.react.job.tries.value_or(fly.job.tries);
+  fly.job.frames_per_second = options.frames_per_second;
+  fly.job.name = options.name;
+  run_fly(fly, options.quiet);
 }
 
 void run_flex_motion(const MotionOptions& options) {
@@ -226,9 +254,11 @@ void add_motion(CommandLine& line) {
   OptionSet& set = verb.options;
   set.add("ACTION", options->action,
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
-          "graph along a path; reduce: thin out keys; react: pushed, and falling; flex: activate muscles by the "
-          "torques of a clip; edit: lead a joint along another path; draw: go as a stroke was drawn")
-      .one_of({"blend", "graph", "walk", "reduce", "react", "flex", "edit", "draw"})
+          "graph along a path; match: choose frames along a path; reduce: thin out keys; react: pushed, and falling; "
+          "flex: activate muscles by the "
+          "torques of a clip; fly: beat the wings; edit: lead a joint along another path; draw: go as a stroke was "
+          "drawn")
+      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -273,12 +303,14 @@ void add_motion(CommandLine& line) {
           "Turn that the body may add to its clips on a path, per second (default 90)")
       .group("Walk")
       .between(0, 720);
+  add_match_options(set, options->match);
   set.add("--within SHARE", options->reduce.within, "0.001",
           "Farthest that a joint may be from where it was, as a share of the height (default 0.001)")
       .group("Reduce")
       .between(1e-7, 0.1);
   add_react_options(set, options->react);
   add_flex_options(set, options->flex);
+  add_fly_options(set, options->fly);
   add_edit_options(set, options->edit);
   add_draw_options(set, options->draw);
   options->size.add_to(set);
@@ -287,9 +319,11 @@ void add_motion(CommandLine& line) {
     check_action(set, options->action);
     if (options->action == "blend") return run_blend(*options);
     if (options->action == "graph") return run_graph(*options);
+    if (options->action == "match") return run_match_motion(*options);
     if (options->action == "reduce") return run_reduce(*options);
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
+    if (options->action == "fly") return run_fly_motion(*options);
     if (options->action == "edit") return run_edit_motion(*options);
     if (options->action == "draw") return run_draw_motion(*options);
     run_walk(*options);

@@ -49,7 +49,8 @@ void add_react_options(OptionSet& set, ReactOptionWords& words) {
   set.add("--walk SPEED", job.walk, "1.2", "Walk without a clip at this speed, m/s; a gait is searched for")
       .between(0, 10)
       .group("React");
-  set.add("--tries N", job.tries, "300", "Gaits that are tried at most (default 300; 0: the gait as it is)")
+  set.add("--tries N", job.tries, "300",
+          "Gaits or strokes that are tried at most (default 300 and 200; 0: as they are)")
       .between(0, 1e6)
       .group("React");
   set.add("--gait FILE", job.gait, "Begin with the gait of this file").group("React");

@@ -3,24 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <pagmo/algorithm.hpp>
-#include <pagmo/algorithms/cmaes.hpp>
-#include <pagmo/population.hpp>
-#include <pagmo/problem.hpp>
-#include <random>
-#include <utility>
+#include <vector>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
+#include "sinew/dynamics/search_numbers.h"
 #include "sinew/dynamics/units.h"
 
 namespace sinew {
 namespace {
 
-constexpr unsigned at_once = 14;       // gaits of one generation
-constexpr double first_spread = 0.15;  // of the first gaits, in scales of their numbers
-constexpr double first_sigma = 0.03;   // CMA-ES's first step, as a share of the range of each number
 constexpr double cost_of_failure = 30;
 constexpr double begins = 2;  // time after which the walk counts, seconds
 
@@ -34,18 +27,12 @@ constexpr std::array<double, gait_numbers> largest_number{0.6, 0.4, 1.2, 1.8, 1,
 // Grows as the square at first, and stays below 1.
 double bounded(double error) { return error * error / (1 + error * error); }
 
-// A run of the body as pagmo's problem: numbers in scales.
+// Runs of the body.
 struct WalkProblem {
   const CharacterLinks* links = nullptr;
   const ReferenceMotion* standing = nullptr;
   const GaitSearch* search = nullptr;
 
-  Gait gait(const pagmo::vector_double& x) const {
-    std::array<double, gait_numbers> numbers{};
-    for (std::size_t k = 0; k < gait_numbers; ++k)
-      numbers[k] = std::clamp(x[k] * number_scale[k], least_number[k], largest_number[k]);
-    return gait_of(numbers);
-  }
   // The worse of two runs, pushed to the left and to the right at different times.
   GaitQuality run(const Gait& tried) const {
     std::array<GaitQuality, 2> runs;
@@ -68,14 +55,6 @@ struct WalkProblem {
     } catch (const Error&) {
       return {cost_of_failure, 0, 0, false};  // the links went out of bounds
     }
-  }
-
-  pagmo::vector_double fitness(const pagmo::vector_double& x) const { return {run(gait(x)).cost}; }
-  std::pair<pagmo::vector_double, pagmo::vector_double> get_bounds() const {
-    pagmo::vector_double low, high;
-    for (std::size_t k = 0; k < gait_numbers; ++k)
-      low.push_back(least_number[k] / number_scale[k]), high.push_back(largest_number[k] / number_scale[k]);
-    return {low, high};
   }
 };
 
@@ -115,31 +94,22 @@ FoundGait find_gait(const CharacterLinks& links, const ReferenceMotion& standing
   if (search.tries < least_tries)
     throw usage_error("A search for a gait takes at least " + std::to_string(least_tries) + " tries; give it more.");
   const WalkProblem walk{&links, &standing, &search};
-  pagmo::population population(pagmo::problem(walk), 0u, static_cast<unsigned>(search.seed));
   const std::array<double, gait_numbers> numbers = numbers_of(first);
-  std::mt19937_64 random(search.seed);
-  std::normal_distribution<double> spread(0, first_spread);
-  for (unsigned k = 0; k < at_once; ++k) {
-    pagmo::vector_double x;
-    for (std::size_t i = 0; i < gait_numbers; ++i)
-      x.push_back(std::clamp(numbers[i] / number_scale[i] + (k == 0 ? 0 : spread(random)),
-                             least_number[i] / number_scale[i], largest_number[i] / number_scale[i]));
-    population.push_back(x);
-  }
-  const pagmo::cmaes method(1, -1, -1, -1, -1, first_sigma, 1e-10, 1e-10, true, true,
-                            static_cast<unsigned>(search.seed));
-  pagmo::algorithm algorithm(method);
-  const auto tries = [&] { return static_cast<int>(population.get_problem().get_fevals()); };
-  // It stops by itself where all gaits of a generation are as good, or nearly one.
-  for (int before = 0; before < tries() && tries() + static_cast<int>(at_once) <= search.tries;) {
-    report_or_stop(progress, "searching for a gait", static_cast<double>(tries()) / search.tries);
-    before = tries();
-    population = algorithm.evolve(population);
-  }
+  std::vector<SearchedNumber> ranges;
+  for (std::size_t k = 0; k < gait_numbers; ++k)
+    ranges.push_back({number_scale[k], least_number[k], largest_number[k]});
+  const auto gait_from = [](std::span<const double> tried) {
+    std::array<double, gait_numbers> own{};
+    std::copy(tried.begin(), tried.end(), own.begin());
+    return gait_of(own);
+  };
+  const FoundNumbers best = search_numbers(
+      numbers, ranges, [&](std::span<const double> tried) { return walk.run(gait_from(tried)).cost; }, search.tries,
+      search.seed, "searching for a gait", progress);
   FoundGait found;
-  found.gait = walk.gait(population.champion_x());
+  found.gait = gait_from(best.numbers);
   found.quality = walk.run(found.gait);
-  found.tries = tries();
+  found.tries = best.tries;
   return found;
 }
 

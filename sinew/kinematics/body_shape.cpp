@@ -10,7 +10,7 @@ namespace sinew {
 namespace {
 
 constexpr double full_turn = 6.283185307179586;
-const Vec3 shape_forward{0, 0, 1}, shape_left{1, 0, 0};
+const Vec3 shape_forward{0, 0, 1}, shape_left{1, 0, 0}, shape_up{0, 1, 0};
 
 // The bone of the body that carries each joint: the joint itself, or the nearest above it; -1: none does.
 std::vector<int> carrying_bone(const Skeleton& skeleton, const BodyBones& bones) {
@@ -38,20 +38,26 @@ BodyShape::BodyShape(const RiggedBody& body, const AnatomicalFrames& frames, std
     std::vector<int> joints{bones.pelvis >= 0 ? bones.pelvis : bones.root};
     for (const int joint : bones.spine)
       if (joint != joints.front()) joints.push_back(joint);
-    set_axis(trunk, std::move(joints), place(top_of_trunk(bones)), {0, 1, 0});
+    set_axis(trunk, std::move(joints), place(top_of_trunk(bones)), shape_up, shape_left);
   }
   const std::vector<int> carrier = carrying_bone(*body.skeleton, bones);
   if (bones.head >= 0) {
     double top = 0;
     for (const SkinPoint& point : skin)
       if (carrier[index(point.joint)] == bones.head) top = std::max(top, dot(point.place - place(bones.head), up));
-    set_axis(head, {bones.head}, place(bones.head) + top * up, {0, 1, 0});
+    set_axis(head, {bones.head}, place(bones.head) + top * up, shape_up, shape_left);
   }
   for (std::size_t side = 0; side < 2; ++side) {
     const LimbBones& leg = bones.legs[side];
-    set_axis(static_cast<Part>(left_thigh + side), {leg.upper}, place(leg.lower), {0, -1, 0});
+    set_axis(static_cast<Part>(left_thigh + side), {leg.upper}, place(leg.lower), -shape_up, shape_left);
     if (leg.end >= 0 || leg.marker >= 0)
-      set_axis(static_cast<Part>(left_shin + side), {leg.lower}, place(leg.end_joint()), {0, -1, 0});
+      set_axis(static_cast<Part>(left_shin + side), {leg.lower}, place(leg.end_joint()), -shape_up, shape_left);
+    const LimbBones& arm = bones.arms[side];
+    const Vec3 outward = side == 0 ? shape_left : -shape_left;
+    if (arm.upper < 0 || arm.lower < 0) continue;
+    set_axis(static_cast<Part>(left_upper_arm + side), {arm.upper}, place(arm.lower), outward, shape_up);
+    if (arm.end >= 0 || arm.marker >= 0)
+      set_axis(static_cast<Part>(left_forearm + side), {arm.lower}, place(arm.end_joint()), outward, shape_up);
   }
   std::vector<int> part_of_joint(carrier.size(), -1);
   for (std::size_t joint = 0; joint < carrier.size(); ++joint)
@@ -67,10 +73,11 @@ Quat BodyShape::frame(int joint, const PosedJoints& pose) const {
 }
 
 // Leaves a part without an axis where that has no length.
-void BodyShape::set_axis(Part part, std::vector<int> joints, const Vec3& end, const Vec3& up) {
+void BodyShape::set_axis(Part part, std::vector<int> joints, const Vec3& end, const Vec3& up, const Vec3& aside) {
   constexpr double shortest = 1e-3;  // of the leg
   Axis axis;
   axis.up = up;
+  axis.aside = aside;
   const PosedJoints pose{body_.reference.position, body_.reference.rotation};
   std::vector<double> lengths;
   for (std::size_t k = 0; k < joints.size(); ++k) {
@@ -104,7 +111,7 @@ bool BodyShape::set_radii(Part part, std::span<const SkinPoint> skin, std::span<
     const double along = axis.begin[at.piece] + at.share * (axis.begin[at.piece + 1] - axis.begin[at.piece]);
     const double away = norm(at.away);
     if (!(along >= 0 && along < 1 && away > 0 && away < std::numeric_limits<double>::infinity())) continue;
-    const double around = std::atan2(dot(at.away, shape_left), dot(at.away, shape_forward)) / full_turn;
+    const double around = std::atan2(dot(at.away, axis.aside), dot(at.away, shape_forward)) / full_turn;
     const auto ring = static_cast<std::size_t>(along * rings);
     const auto side = static_cast<std::size_t>((around < 0 ? around + 1 : around) * sides) % sides;
     if (found[ring][side] == 0) ++known;
@@ -168,7 +175,7 @@ BodyShape::Place BodyShape::place_of(Part part, const Vec3& point, const PosedJo
   place.piece = at.piece;
   place.pieces = axis.joints.size();
   place.beyond = at.beyond;
-  place.around = std::atan2(dot(at.away, shape_left), dot(at.away, shape_forward));
+  place.around = std::atan2(dot(at.away, axis.aside), dot(at.away, shape_forward));
   place.gap = norm(at.away) - radius(axis, place.along, place.around);
   return place;
 }
@@ -179,7 +186,7 @@ Vec3 BodyShape::point_at(Part part, const Place& place, const PosedJoints& pose)
   if (place.pieces != axis.joints.size())
     for (k = 0; k + 1 < axis.joints.size() && place.along >= axis.begin[k + 1];) ++k;
   const double share = (place.along - axis.begin[k]) / (axis.begin[k + 1] - axis.begin[k]);
-  const Vec3 away = std::cos(place.around) * shape_forward + std::sin(place.around) * shape_left;
+  const Vec3 away = std::cos(place.around) * shape_forward + std::sin(place.around) * axis.aside;
   const double distance = std::max(0.0, radius(axis, place.along, place.around) + place.gap);
   const Vec3 local = share * axis.piece[k] + place.beyond * axis.up + distance * away;
   return pose.position[index(axis.joints[k])] + rotate(frame(axis.joints[k], pose), local);

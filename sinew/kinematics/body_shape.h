@@ -1,4 +1,4 @@
-// The shape of a body: distances of its skin from its bones, all around trunk, head and legs. Places near the
+// The shape of a body: distances of its skin from its bones, all around trunk, head, legs and arms. Places near the
 // skin have coordinates that mean the same on every body (part, share of its length, side, distance from the skin), so
 // that a hand that rests on one belly rests on another one, however fat (docs/motion.md).
 #pragma once
@@ -26,14 +26,26 @@ struct PosedJoints {
 class BodyShape {
  public:
   // Parts of all bodies, each with one axis.
-  enum Part : std::size_t { trunk, head, left_thigh, right_thigh, left_shin, right_shin, parts };
+  enum Part : std::size_t {
+    trunk,
+    head,
+    left_thigh,
+    right_thigh,
+    left_shin,
+    right_shin,
+    left_upper_arm,
+    right_upper_arm,
+    left_forearm,
+    right_forearm,
+    parts
+  };
 
   // A place near a part.
   struct Place {
     double along = 0;  // share of the part's axis, from the hips or the joint; beyond its ends outside of 0 to 1
     std::size_t piece = 0, pieces = 0;  // of the axis, and how many it has: bodies with as many use the same one
     double beyond = 0;                  // distance along the axis from that piece, in bends between pieces, file units
-    double around = 0;                  // radians about the axis, from the front to the left
+    double around = 0;                  // radians about the axis, from the front to the left; of arms, upwards
     double gap = 0;                     // distance from the skin, file units; negative inside
   };
 
@@ -52,7 +64,8 @@ class BodyShape {
     std::vector<int> joints;
     std::vector<Vec3> piece;    // file units
     std::vector<double> begin;  // share of the axis at which each piece begins, and 1
-    Vec3 up;                    // direction of the axis in the standard pose, unit length
+    // Directions in the standard pose, unit length: of the axis, and at right angles to it and to the front.
+    Vec3 up, aside;
     // Distance of the skin from the axis, file units, by share of the axis and angle about it.
     std::array<std::array<double, sides>, rings> radius{};
   };
@@ -64,7 +77,7 @@ class BodyShape {
   };
 
   Quat frame(int joint, const PosedJoints& pose) const;
-  void set_axis(Part part, std::vector<int> joints, const Vec3& end, const Vec3& up);
+  void set_axis(Part part, std::vector<int> joints, const Vec3& end, const Vec3& up, const Vec3& aside);
   bool set_radii(Part part, std::span<const SkinPoint> skin, std::span<const int> part_of_joint);
   OnPiece on_piece(const Axis& axis, const Vec3& point, const PosedJoints& pose) const;
   double radius(const Axis& axis, double along, double around) const;

@@ -1,6 +1,7 @@
 #include "sinew/kinematics/hand_touches.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "sinew/base/index.h"
@@ -13,6 +14,8 @@ namespace {
 
 // Distances from the skin, as shares of the leg: the palm of a touching hand, and where a hand is not led any more.
 constexpr double touching_gap = 0.05, farthest_gap = 0.15;
+// Distance of two palms that touch each other, a share of the leg.
+constexpr double palms_apart = 0.05;
 // Share of a part's axis beyond its ends at which a hand is not led any more.
 constexpr double farthest_beyond = 0.25;
 // Share of an arm's length from which on it approaches full stretch softly; an arm that is longer already stays so.
@@ -37,9 +40,10 @@ std::optional<Palm> palm_of(const RiggedBody& body, const AnatomicalFrames& fram
   const LimbBones& arm = body.bones.arms[side];
   if (arm.upper < 0 || arm.lower < 0 || arm.end < 0) return {};
   const auto place = [&](int joint) { return body.reference.position[index(joint)]; };
-  int beyond = arm.marker;
+  int beyond = -1;
   for (const std::size_t finger : {std::size_t{2}, std::size_t{1}, std::size_t{3}})
     if (beyond < 0 && !body.bones.fingers[side][finger].empty()) beyond = body.bones.fingers[side][finger].front();
+  if (beyond < 0) beyond = arm.marker;
   const Vec3 along = normalized(place(arm.end) - place(arm.lower));
   const Vec3 offset =
       beyond >= 0 ? palm_share * (place(beyond) - place(arm.end)) : usual_palm * frames.leg_length * along;
@@ -71,41 +75,83 @@ class PlayedJoints {
 // How much a hand is led by a gap, a share of the leg.
 double touch_weight(double gap) { return 1 - smooth_step((gap - touching_gap) / (farthest_gap - touching_gap)); }
 
-// How a hand is led in a frame.
+// How a hand is led in a frame. Places are averaged by the cubes of their weights, and the mean is followed by the
+// largest weight.
 struct Led {
   Vec3 way;
-  bool touches = false;
+  bool touches = false, other_arm = false;  // the skin, or the other arm or hand
+
+  void add(double weight, const Vec3& to_place) {
+    touches = touches || weight == 1;
+    const double share = weight * weight * weight;
+    sum += share * to_place;
+    shares += share;
+    most = std::max(most, weight);
+    way = sum * (most / shares);
+  }
+
+ private:
+  Vec3 sum;
+  double shares = 0, most = 0;
 };
 
 double beside_ends(const BodyShape::Place& place) {
   return 1 - smooth_step(std::max({0.0, -place.along, place.along - 1}) / farthest_beyond);
 }
 
-// From the palm to the place that the source's palm has on the skin.
-Led kept_touch(const TouchingBody& source, const PosedJoints& played, const Vec3& source_palm,
-               const TouchingBody& target, const PosedJoints& posed, const Vec3& palm) {
+bool is_arm(std::size_t part) { return part >= BodyShape::left_upper_arm; }
+bool is_of_arm(std::size_t part, std::size_t side) {
+  return part == BodyShape::left_upper_arm + side || part == BodyShape::left_forearm + side;
+}
+
+// Palms of both hands in a frame.
+using Palms = std::array<Vec3, 2>;
+
+// From where a palm was carried to the places that the source's palm has on the skin. `now`: the palms as they are led
+// so far.
+Led kept_touch(const TouchingBody& source, const PosedJoints& played, const Palms& source_palms,
+               const TouchingBody& target, const PosedJoints& posed, const Vec3& carried, const Palms& now,
+               std::size_t side, bool both) {
   const double scale = target.frames.leg_length / source.frames.leg_length;
   Led led;
-  double weights = 0;
   for (std::size_t p = 0; p < BodyShape::parts; ++p) {
     const auto part = static_cast<BodyShape::Part>(p);
-    if (!source.shape.has(part) || !target.shape.has(part)) continue;
-    BodyShape::Place place = source.shape.place_of(part, source_palm, played);
+    if (is_of_arm(p, side) || !source.shape.has(part) || !target.shape.has(part)) continue;
+    BodyShape::Place place = source.shape.place_of(part, source_palms[side], played);
     const double weight = touch_weight(place.gap / source.frames.leg_length) * beside_ends(place);
     if (!(weight > 0)) continue;
-    led.touches = led.touches || weight == 1;
     place.gap *= scale;
     place.beyond *= scale;
-    led.way += weight * (target.shape.point_at(part, place, posed) - palm);
-    weights += weight;
+    led.other_arm = led.other_arm || is_arm(p);
+    led.add(weight, target.shape.point_at(part, place, posed) - carried);
   }
-  if (weights > 1) led.way = led.way * (1 / weights);
+  if (!both) return led;
+  // Palms that meet stay as far apart, on both sides of the middle between them.
+  const Vec3 from_other = source_palms[side] - source_palms[1 - side];
+  const double weight = touch_weight(norm(from_other) / source.frames.leg_length - palms_apart);
+  if (weight > 0) {
+    const Vec3 apart = scale * (target.frames.axes * (transpose(source.frames.axes) * from_other));
+    led.other_arm = true;
+    led.add(weight, (now[0] + now[1]) / 2 + apart / 2 - carried);
+  }
   return led;
 }
 
 void turn_bone(const BodyPoser& poser, int joint, const Quat& by, std::span<Quat> rotations) {
   if (const int bone = poser.bone_of(joint); bone >= 0)
     rotations[index(bone)] = normalized(by * rotations[index(bone)]);
+}
+
+// Moves a wrist by a way, by the arm's two bones.
+void lead_wrist(const LimbBones& arm, const Vec3& way, std::span<const Vec3> positions, const BodyPoser& poser,
+                std::span<Quat> rotations) {
+  const auto place = [&](int joint) { return positions[index(joint)]; };
+  const TwoBoneLimb posed{place(arm.upper), place(arm.lower), place(arm.end)};
+  const double length = distance(posed.root, posed.middle) + distance(posed.middle, posed.end);
+  const double stretch = std::max(soft_from, distance(posed.root, posed.end) / length);
+  const TwoBonePose pose = solve_two_bones(posed, {posed.end + way, {}, {}, false, stretch});
+  turn_bone(poser, arm.upper, pose.root, rotations);
+  turn_bone(poser, arm.lower, pose.middle, rotations);
 }
 
 }  // namespace
@@ -128,24 +174,35 @@ HandTouches lead_touching_hands(const TouchingBody& source, const Clip& clip, co
     const std::span<Quat> rotations = std::span(motion.rotations).subspan(f * count, count);
     poser.place(rotations, motion.root[f], positions, turns);
     const PosedJoints posed{positions, turns};
-    bool touches = false;
-    for (std::size_t side = 0; side < 2; ++side) {
+    const auto can_be_led = [&](std::size_t side) {
       const LimbBones& arm = target.body.bones.arms[side];
-      if (!from[side] || !to[side] || poser.bone_of(arm.upper) < 0 || poser.bone_of(arm.lower) < 0) continue;
-      const Vec3 palm = to[side]->at(posed);
-      const Led led = kept_touch(source, played, from[side]->at(played), target, posed, palm);
-      touches = touches || led.touches;
-      const Vec3& way = led.way;
-      const double far = norm(way) / target.frames.leg_length;
-      if (!(far > least_way)) continue;
-      result.largest = std::max(result.largest, far);
-      const auto place = [&](int joint) { return positions[index(joint)]; };
-      const TwoBoneLimb posed_arm{place(arm.upper), place(arm.lower), place(arm.end)};
-      const double length = distance(posed_arm.root, posed_arm.middle) + distance(posed_arm.middle, posed_arm.end);
-      const double stretch = std::max(soft_from, distance(posed_arm.root, posed_arm.end) / length);
-      const TwoBonePose pose = solve_two_bones(posed_arm, {posed_arm.end + way, {}, {}, false, stretch});
-      turn_bone(poser, arm.upper, pose.root, rotations);
-      turn_bone(poser, arm.lower, pose.middle, rotations);
+      return from[side] && to[side] && poser.bone_of(arm.upper) >= 0 && poser.bone_of(arm.lower) >= 0;
+    };
+    const bool is_led[] = {can_be_led(0), can_be_led(1)};
+    Palms source_palms, carried_palms;
+    for (std::size_t side = 0; side < 2; ++side) {
+      if (from[side]) source_palms[side] = from[side]->at(played);
+      if (to[side]) carried_palms[side] = to[side]->at(posed);
+    }
+    bool touches = false, again = true;
+    // Where a hand is led to the other arm, that may be led itself: a second time they meet.
+    for (int time = 0; time < 2 && again; ++time) {
+      again = false;
+      Palms now = carried_palms;
+      for (std::size_t side = 0; side < 2; ++side)
+        if (to[side]) now[side] = to[side]->at(posed);
+      for (std::size_t side = 0; side < 2; ++side) {
+        if (!is_led[side]) continue;
+        const Led led = kept_touch(source, played, source_palms, target, posed, carried_palms[side], now, side,
+                                   is_led[0] && is_led[1]);
+        touches = touches || led.touches;
+        again = again || led.other_arm;
+        const Vec3 way = carried_palms[side] + led.way - to[side]->at(posed);
+        if (!(norm(way) > least_way * target.frames.leg_length)) continue;
+        result.largest = std::max(result.largest, norm(led.way) / target.frames.leg_length);
+        lead_wrist(target.body.bones.arms[side], way, positions, poser, rotations);
+        poser.place(rotations, motion.root[f], positions, turns);
+      }
     }
     result.touching += touches;
   }

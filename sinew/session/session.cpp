@@ -356,15 +356,9 @@ bool Session::try_step(const Progress& goes_on, double interval) {
     return true;
   } catch (const Stopped&) {
   }
-  steps_ = before.steps;
-  last_step_ = before.last;
-  grabs_ = before.grabs;
-  loads_ = before.loads;
-  tissue_ = before.tissue;
-  shapes_ = before.shapes;
+  take_actions_of(before);
   poses_ = before.poses;
   posed_ = before.posed;
-  displayed_time_ = before.displayed_time;
   next_repeated_ = repeated;
   take_.erase(take_.begin() + static_cast<std::ptrdiff_t>(taken), take_.end());
   last_ = last;
@@ -416,7 +410,7 @@ SessionState Session::save() const {
   return state;
 }
 
-void Session::load(const SessionState& state, double reach) {
+void Session::take_actions_of(const SessionState& state) {
   steps_ = state.steps;
   last_step_ = state.last;
   displayed_time_ = state.displayed_time;
@@ -424,6 +418,10 @@ void Session::load(const SessionState& state, double reach) {
   loads_ = state.loads;
   tissue_ = state.tissue;
   shapes_ = state.shapes;
+}
+
+void Session::load(const SessionState& state, double reach) {
+  take_actions_of(state);
   shift_ = state.shift;
   stands_at_ = state.stands_at;
   stood_at_ = -HUGE_VAL;

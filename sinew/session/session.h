@@ -249,6 +249,7 @@ class Session {
   bool is_hidden(const Moment& moment) const;
   bool is_cut_between(double elapsed_before, double elapsed) const;
   void carry_to(const Moment& now);
+  void take_actions_of(const SessionState& state);
   // `elapsed`: the action's time, at or before the last step's end.
   void act(const Action& action, double elapsed);
   void start_action(const Action& action, double elapsed);

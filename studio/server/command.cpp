@@ -313,6 +313,7 @@ constexpr std::pair<std::string_view, Request (*)(Keys&)> verbs[] = {{"hello", h
                                                                      {"push_body", push_body},
                                                                      {"path", show_path},
                                                                      {"edit_path", edit_path},
+                                                                     {"draw_motion", draw_motion},
                                                                      {"bake", bake},
                                                                      {"cancel", cancel},
                                                                      {"check", check},

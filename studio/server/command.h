@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "sinew/jobs/motion/draw_motion.h"
 #include "sinew/jobs/motion/edit_path.h"
 #include "sinew/linalg/small.h"
 #include "sinew/rigging/joint_placing.h"
@@ -229,6 +230,10 @@ struct EditPath {
   PathEdit edit;       // metres, world
   bool trial = false;  // answers with the path alone
 };
+// Leads the body along a stroke with the timing of its drawing: the clip becomes a motion of the project.
+struct DrawMotion {
+  DrawnStroke stroke;
+};
 // Steers the character through the motion graph of its clips.
 struct Steer {
   std::string action;  // begin, go or end
@@ -381,8 +386,8 @@ using Request =
                  command::LetFall, command::Fit, command::Learn, command::EditLattice, command::ShowLattice,
                  command::ShowLatticeSkin, command::CheckLattice, command::PlaceRing, command::EditMotion,
                  command::ListMotions, command::PictureMotion, command::Steer, command::PushBody, command::ShowPath,
-                 command::EditPath, command::ShowRings, command::AttachSkin, command::PlaceHandle, command::ShowHandles,
-                 command::EditMuscle, command::ShowCurves, command::EditCurve>;
+                 command::EditPath, command::DrawMotion, command::ShowRings, command::AttachSkin, command::PlaceHandle,
+                 command::ShowHandles, command::EditMuscle, command::ShowCurves, command::EditCurve>;
 
 struct Command {
   std::optional<std::int64_t> id;  // empty if it could not be read

@@ -38,6 +38,7 @@ void handle(Application& app, const Client& client, const command::Steer& steer)
 void handle(Application& app, const Client& client, const command::PushBody& push);
 void handle(Application& app, const Client& client, const command::ShowPath& asked);
 void handle(Application& app, const Client& client, const command::EditPath& asked);
+void handle(Application& app, const Client& client, const command::DrawMotion& asked);
 
 // shape_verbs.cpp
 void handle(Application& app, const Client& client, const command::Shape& shape);

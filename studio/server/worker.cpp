@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "sinew/base/machine_memory.h"
 #include "sinew/base/stopwatch.h"
 
 namespace sinew::studio {
@@ -73,9 +74,20 @@ void Worker::run_one(std::unique_lock<std::mutex>& lock, const Task& task, bool 
 
 void Worker::run() {
   if (options_.niceness != 0) setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), options_.niceness);
+  // After hours of use the server is as large as its character: what tasks and hands needed for a while is given back
+  // once nothing was to be done for some time.
+  constexpr std::chrono::seconds rest(5);
+  bool has_run = false;  // since memory was given back
+  const auto is_wanted = [this] { return ends_ || next_ || !replaced_.empty(); };
   std::unique_lock lock(mutex_);
   for (;;) {
-    woken_.wait(lock, [this] { return ends_ || next_ || !replaced_.empty(); });
+    if (has_run && !woken_.wait_for(lock, rest, is_wanted)) {
+      lock.unlock();
+      return_freed_memory();
+      lock.lock();
+      has_run = false;
+    }
+    woken_.wait(lock, is_wanted);
     if (!replaced_.empty()) {
       const Task task = std::move(replaced_.front());
       replaced_.pop_front();
@@ -87,6 +99,7 @@ void Worker::run() {
     } else {
       return;
     }
+    has_run = true;
     idle_.notify_all();
   }
 }

@@ -216,3 +216,14 @@ scene("a handle of mixed elements is put on the belly and dragged; the skin foll
   await eye.page.keyboard.press("Delete");
   await eye.until(() => window.sinew.handles.list.length === 0);
 });
+
+scene("a preset of a part sets of joints what the method has: mixed elements have no damping", async () => {
+  await eye.panel("tune");
+  await eye.page.click('#tune .part:has-text("Belly") button:has-text("firmer")');
+  await eye.until(() => window.sinew.server.settings.find(({ key }) => key === "joints").value.length > 0);
+  const [entry] = (await eye.state("settings")).find(({ key }) => key === "joints").value;
+  assert.equal(entry.stiffness, 2.5);
+  assert.equal(entry.damping, undefined);
+  assert.deepEqual(await eye.errors(), []);
+  await ask({ do: "undo" });
+});

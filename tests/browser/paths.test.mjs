@@ -111,6 +111,32 @@ scene("edits are undone one by one", async () => {
   await eye.until(() => window.sinew.server.clips.length === 3, null, 60);
 });
 
+scene("a stroke drawn in the time of the motion becomes a clip", async () => {
+  await ask({ do: "play", clip: "head_shake" });
+  await ask({ do: "pause" });
+  await eye.page.click('#tool-card label:has-text("Motion")');
+  assert.equal(await eye.page.isChecked('#tool-card label:has-text("Path") input'), false);
+  const { width, height } = eye.page.viewportSize(), from = { x: 0.4 * width, y: 0.55 * height };
+  await eye.page.mouse.move(from.x, from.y);
+  await eye.page.mouse.down();
+  for (let step = 1; step <= 30; ++step) {
+    const way = step / 30, dip = way < 0.3 ? 25 * Math.sin((Math.PI * way) / 0.3) : 0;
+    await eye.page.mouse.move(from.x + 140 * way, from.y + dip - (way < 0.3 ? 0 : 110 * Math.sin((Math.PI * (way - 0.3)) / 0.7)));
+    await new Promise((done) => setTimeout(done, 25));
+  }
+  assert.ok(await eye.page.isVisible("svg.lasso polyline"));
+  await eye.picture("motion drawn");
+  await eye.page.mouse.up();
+  await plays("drawn");
+  assert.ok(existsSync(join(work.folder, "sumo.edits", "drawn.glb")));
+  const { start, end } = (await eye.state("clips")).find(({ name }) => name === "drawn");
+  assert.ok(end - start > 0.6 && end - start < 60, `${end - start} s`);
+  await eye.page.click('#tool-card label:has-text("Motion")');
+  await ask({ do: "undo" });
+  await eye.until(() => window.sinew.server.clips.length === 3, null, 60);
+  await eye.page.click('#tool-card label:has-text("Path")');
+});
+
 scene("why a path cannot be edited is said", async () => {
   await ask({ do: "play", clip: "run_jump" });
   await ask({ do: "pause" });

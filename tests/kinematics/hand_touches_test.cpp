@@ -9,18 +9,19 @@
 namespace sinew::test {
 namespace {
 
-// A body with a round trunk about the y axis.
+// A body with a round trunk about the y axis, and round arms where they have a radius.
 struct RoundHuman {
   Human human;
-  double radius, scale;  // metres; units per metre
+  double radius, arm_radius, scale;  // metres; units per metre
   RiggedBody body;
   AnatomicalFrames frames;
   std::vector<SkinPoint> skin;
   BodyShape shape;
 
-  RoundHuman(const HumanShape& of, double trunk_radius)
+  RoundHuman(const HumanShape& of, double trunk_radius, double radius_of_arms = 0)
       : human(make_human(of)),
         radius(trunk_radius),
+        arm_radius(radius_of_arms),
         scale(of.scale),
         body(human.body()),
         frames(anatomical_frames(body.bones, body.reference, body.up)),
@@ -35,7 +36,32 @@ struct RoundHuman {
         const char* joint = y < 1.12 ? "hips" : y < 1.25 ? "spine" : y < 1.38 ? "spine1" : "spine2";
         points.push_back({human.joint.at(joint), Vec3{radius * std::sin(angle), y, radius * std::cos(angle)} * scale});
       }
+    const Pose rest = sample(human.skeleton, nullptr, 0);
+    const auto at = [&](const char* name) {
+      return rest.world[static_cast<std::size_t>(human.joint.at(name))].translation;
+    };
+    for (const auto& [upper, lower] : {std::pair{"upperArmL", "lowerArmL"},
+                                       {"lowerArmL", "handL"},
+                                       {"upperArmR", "lowerArmR"},
+                                       {"lowerArmR", "handR"}})
+      for (int step = 0; arm_radius > 0 && step < 40; ++step)
+        for (int k = 0; k < 64; ++k) {
+          const double angle = 2 * 3.141592653589793 * k / 64;
+          const Vec3 on_axis = at(upper) + (at(lower) - at(upper)) * (step / 39.0);
+          points.push_back(
+              {human.joint.at(upper), on_axis + Vec3{0, std::sin(angle), std::cos(angle)} * (arm_radius * scale)});
+        }
     return points;
+  }
+
+  // Places of joints and of palms in a pose of a clip, metres.
+  Vec3 place(const Clip& clip, double seconds, const std::string& joint) const {
+    const Pose pose = sample(human.skeleton, &clip, seconds);
+    return pose.world[static_cast<std::size_t>(human.joint.at(joint))].translation * (1 / scale);
+  }
+  Vec3 palm_place(const Clip& clip, double seconds, const std::string& side) const {
+    const Vec3 hand = place(clip, seconds, "hand" + side);
+    return hand + 0.7 * (place(clip, seconds, "index" + side) - hand);
   }
 
   // The left palm's distance from the trunk's skin in a pose of a clip, metres, and its height.
@@ -52,17 +78,14 @@ struct RoundHuman {
   }
 };
 
-// A clip of one second in which the left wrist is led from the rest pose to a place.
-Clip reaching(const RoundHuman& who, const Vec3& wrist) {
+// Turns one arm during a second, so that its wrist goes from the rest pose to a place.
+void reach_with(const std::string& side, const RoundHuman& who, const Vec3& wrist, Clip& clip) {
   const Skeleton& skeleton = who.human.skeleton;
   const Pose rest = sample(skeleton, nullptr, 0);
-  const auto joint = [&](const char* name) { return static_cast<std::size_t>(who.human.joint.at(name)); };
+  const auto joint = [&](const std::string& name) { return static_cast<std::size_t>(who.human.joint.at(name + side)); };
   const auto place = [&](const char* name) { return rest.world[joint(name)].translation; };
   const TwoBonePose pose =
-      solve_two_bones({place("upperArmL"), place("lowerArmL"), place("handL")}, {wrist * who.scale, {0, -1, 0}});
-  Clip clip;
-  clip.name = "reach";
-  clip.end = 1;
+      solve_two_bones({place("upperArm"), place("lowerArm"), place("hand")}, {wrist * who.scale, {0, -1, 0}});
   const auto turn = [&](const char* name, const Quat& by, const Quat& parent_by) {
     const Quat own = orientation_of(rest.world[joint(name)]);
     const Quat parent = orientation_of(rest.world[static_cast<std::size_t>(skeleton.joints[joint(name)].parent)]);
@@ -76,8 +99,21 @@ Clip reaching(const RoundHuman& who, const Vec3& wrist) {
     }
     clip.channels.push_back(std::move(channel));
   };
-  turn("upperArmL", pose.root, {});
-  turn("lowerArmL", pose.middle, pose.root);
+  turn("upperArm", pose.root, {});
+  turn("lowerArm", pose.middle, pose.root);
+}
+
+Clip empty_second() {
+  Clip clip;
+  clip.name = "reach";
+  clip.end = 1;
+  return clip;
+}
+
+// A clip of one second in which the left wrist is led from the rest pose to a place.
+Clip reaching(const RoundHuman& who, const Vec3& wrist) {
+  Clip clip = empty_second();
+  reach_with("L", who, wrist, clip);
   return clip;
 }
 
@@ -111,9 +147,66 @@ TEST(HandTouches, RestOnAFatterBellyAndOnASlimmerOne) {
   }
 }
 
+// Clapping: angles alone lead the palms of a body with longer arms and narrower shoulders through each other.
+TEST(HandTouches, PalmsThatMeetDoSoOnAnotherBody) {
+  const RoundHuman man({"mixamo", 1, 0, false, {}, {}}, 0.17);
+  Clip clip = empty_second();
+  reach_with("L", man, {0.035, 1.3, 0.38}, clip);
+  reach_with("R", man, {-0.035, 1.3, 0.38}, clip);
+  const auto apart = [](const RoundHuman& who, const Clip& of) {
+    return who.palm_place(of, 1, "L") - who.palm_place(of, 1, "R");
+  };
+  const Vec3 own = apart(man, clip);
+  ASSERT_LT(norm(own), 0.07);
+  HumanShape long_armed{"mixamo", 2, 3, false, {}, {}};
+  for (const auto& [name, x] : {std::pair{"lowerArm", 0.06}, {"hand", 0.14}, {"index", 0.14}, {"index2", 0.14}})
+    for (const double side : {1.0, -1.0})
+      if (const std::string joint = std::string(name) + (side > 0 ? "L" : "R"); man.human.joint.contains(joint))
+        long_armed.move[joint] = {side * x, 0, 0};
+  const RoundHuman other(long_armed, 0.17);
+  const double size = other.frames.leg_length / other.scale / man.frames.leg_length;
+  const Vec3 angles_alone = apart(other, carried(man.human, clip, other.human));
+  HandTouches found;
+  const Vec3 now = apart(other, led(man, clip, other, &found));
+  EXPECT_GT(distance(angles_alone, size * own), 0.05);
+  EXPECT_LT(distance(now, size * own), 0.006);
+  EXPECT_GE(found.touching, 1);
+}
+
+// The left hand lies on the right forearm, which is twice as thick on the other body.
+TEST(HandTouches, AHandOnTheOtherArmLiesOnAThickerOne) {
+  const RoundHuman man({"mixamo", 1, 0, false, {}, {}}, 0.17, 0.04), thick({"mixamo", 2, 3, false, {}, {}}, 0.17, 0.08);
+  Clip right = empty_second();
+  reach_with("R", man, {-0.05, 1.25, 0.45}, right);
+  const Vec3 middle = 0.5 * (man.place(right, 1, "lowerArmR") + man.place(right, 1, "handR"));
+  const Vec3 wanted = middle + Vec3{0, 0.06, 0};  // of the left palm
+  Vec3 wrist = wanted;
+  Clip clip;
+  for (int round = 0; round < 4; ++round) {
+    clip = right;
+    reach_with("L", man, wrist, clip);
+    wrist += wanted - man.palm_place(clip, 1, "L");
+  }
+  const auto gap = [](const RoundHuman& who, const Clip& of) {
+    const Vec3 palm = who.palm_place(of, 1, "L"), from = who.place(of, 1, "lowerArmR"), to = who.place(of, 1, "handR");
+    const Vec3 along = normalized(to - from), away = palm - from;
+    return norm(away - dot(away, along) * along) - who.arm_radius;
+  };
+  const double own = gap(man, clip), angles_alone = gap(thick, carried(man.human, clip, thick.human));
+  ASSERT_LT(std::abs(own), 0.04);
+  HandTouches found;
+  const double now = gap(thick, led(man, clip, thick, &found));
+  EXPECT_GT(std::abs(angles_alone - own), 0.02);
+  EXPECT_NEAR(now, own, 0.008);
+  EXPECT_GE(found.touching, 1);
+}
+
 TEST(HandTouches, OfTheSameBodyChangeNoBit) {
-  const RoundHuman man({}, 0.17);
-  for (const Clip& clip : {reaching(man, at_belly), lively_clip(man.human, 40)}) {
+  const RoundHuman man({}, 0.17, 0.04);
+  Clip clapping = empty_second();
+  reach_with("L", man, {0.035, 1.3, 0.38}, clapping);
+  reach_with("R", man, {-0.035, 1.3, 0.38}, clapping);
+  for (const Clip& clip : {reaching(man, at_belly), lively_clip(man.human, 40), clapping}) {
     const Clip without = carried(man.human, clip, man.human), with = led(man, clip, man);
     ASSERT_EQ(without.channels.size(), with.channels.size());
     for (std::size_t k = 0; k < with.channels.size(); ++k)

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -122,11 +123,57 @@ TEST(StrokeMotion, AlongTheGroundItLooksWhereItGoesAndStepsWithoutSliding) {
     }
 }
 
+// Over a Froude number of a half both feet are in the air between two steps, and the steps grow with the speed; below
+// it one foot stands at any time.
+TEST(StrokeMotion, AFastStrokeAlongTheGroundIsARunWithFlights) {
+  struct Gone {
+    double flying = 0;  // share of the time
+    int steps = 0;
+    double farthest_foot = 0;  // legs from the hips, of a foot that stands
+  };
+  const auto gone_at = [](double speed) {
+    const double seconds = 4;
+    const StrokeMotion motion(stroke_along(seconds,
+                                           [&](double s) {
+                                             return Vec3{0, 0, speed * seconds * s};
+                                           }),
+                              {leg_gravity, false});
+    EXPECT_TRUE(motion.leaps().empty());
+    Gone gone;
+    std::array<bool, 2> was_up{true, true};  // only what leaves the ground later is a step
+    for (double time = 0.5; time < 3.5; time += 1.0 / 240) {
+      const GesturePose pose = motion.pose(time);
+      std::array<bool, 2> up{};
+      for (const std::size_t foot : {std::size_t{0}, std::size_t{1}}) {
+        up[foot] = pose.feet[foot].shift.y > 1e-6;
+        if (up[foot] && !was_up[foot]) ++gone.steps;
+        if (!up[foot])
+          gone.farthest_foot = std::max(gone.farthest_foot, std::abs(pose.feet[foot].shift.z - pose.hips.z));
+      }
+      if (up[0] && up[1]) gone.flying += 1.0 / 240 / 3;
+      was_up = up;
+    }
+    return gone;
+  };
+  const double pendulum = std::sqrt(leg_gravity);
+  EXPECT_LT(gone_at(0.5 * pendulum).flying, 0.02);
+  const Gone run = gone_at(1.2 * pendulum), sprint = gone_at(2.2 * pendulum);
+  EXPECT_NEAR(run.flying, 0.35, 0.12);
+  EXPECT_GT(sprint.flying, run.flying);
+  // The time of a step stays.
+  EXPECT_NEAR(run.steps, 3 * pendulum / 1.2, 1);
+  EXPECT_NEAR(sprint.steps, 3 * pendulum / 1.2, 1);
+  EXPECT_LT(run.farthest_foot, 0.6);
+  EXPECT_LT(sprint.farthest_foot, 0.6);
+}
+
 TEST(StrokeMotion, StrokesThatAreNoneAreRefused) {
   const GestureBody body{leg_gravity, false};
   EXPECT_THROW(StrokeMotion({{0}, {{}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 1}, {{}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 0}, {{}, {1, 0, 0}}}, body), Error);
+  EXPECT_THROW(StrokeMotion({{0, 1e-310}, {{}, {1, 0, 0}}}, body), Error);
+  EXPECT_THROW(StrokeMotion({{0, 0.04}, {{}, {1, 0, 0}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 100}, {{}, {1, 0, 0}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 1}, {{}, {1e9, 0, 0}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, NAN}, {{}, {1, 0, 0}}}, body), Error);

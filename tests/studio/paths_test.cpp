@@ -123,6 +123,49 @@ TEST_F(StudioPaths, TimeIsSlidAndAPathRedrawn) {
   EXPECT_GT(most, std::max(from.x, to.x) + 0.05);
 }
 
+// An arc of half a leg drawn in 0.8 s, after a dip.
+Json leap() {
+  Json points = Json::array(), times = Json::array();
+  for (int k = 0; k <= 40; ++k) {
+    const double time = k * 0.03, arc = std::max(0.0, (time - 0.4) * (1.2 - time) / 0.16);
+    const double dip = time < 0.4 ? -0.12 * std::sin(3.14159265 * time / 0.4) : 0;
+    points.push_back({time > 0.4 ? time - 0.4 : 0.0, 2 + dip + 0.35 * arc, 0.0});
+    times.push_back(10 + time);
+  }
+  return {{"points", points}, {"times", times}};
+}
+
+TEST_F(StudioPaths, AStrokeOverTimeBecomesAClipThatPlays) {
+  const Json& joints = state_["character"]["joints"];
+  int hips = -1;
+  for (std::size_t k = 0; k < joints.size(); ++k)
+    if (joints[k]["name"] == "pelvis" || joints[k]["name"] == "hips") hips = static_cast<int>(k);
+  ASSERT_GE(hips, 0);
+  ask("draw_motion", leap());
+  EXPECT_EQ(clips(), (std::vector<std::string>{"stomp", "run_jump", "head_shake", "drawn"}));
+  const Json now = state();
+  EXPECT_EQ(now["play"]["clip"], "drawn");
+  EXPECT_EQ(now["clips"][3]["motion"], "sumo.edits/drawn.glb@drawn");
+  const Json path = ask("path", {{"joint", hips}});
+  const Json &first = path["places"].front(), &last = path["places"].back();
+  double highest = -1;
+  for (const Json& place : path["places"]) highest = std::max(highest, place[1].get<double>());
+  EXPECT_NEAR(path["times"].back().get<double>() - path["times"].front().get<double>(), 1.2, 0.05);
+  EXPECT_NEAR(highest - first[1].get<double>(), 0.35, 0.07);
+  EXPECT_NEAR(
+      std::hypot(last[0].get<double>() - first[0].get<double>(), last[2].get<double>() - first[2].get<double>()), 0.8,
+      0.05);
+  // Another stroke is another clip.
+  ask("draw_motion", leap());
+  EXPECT_EQ(clips().size(), 5u);
+  ask("undo");
+  ask("undo");
+  EXPECT_EQ(clips().size(), 3u);
+  ask("take", {{"action", "record"}});
+  EXPECT_EQ(refused("draw_motion", leap()), "Stop recording before you draw a motion.");
+  ask("take", {{"action", "stop"}});
+}
+
 // A link would let a page write anywhere on the machine.
 TEST_F(StudioPaths, EditsAreNotKeptThroughALink) {
   const fs::path elsewhere = folder_.parent_path() / "elsewhere";

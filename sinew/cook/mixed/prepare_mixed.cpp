@@ -63,20 +63,54 @@ RotationClusters weight_clusters(const TetrahedralMesh& mesh, std::span<const In
   return clusters;
 }
 
-std::vector<double> stiffness_per_bone(const std::vector<Bone>& bones, const std::vector<MixedJoint>& joints) {
-  std::vector<double> stiffness(bones.size(), 1.0);
+// The numbers of joints as multipliers.
+struct JointStiffness {
+  std::vector<double> posing;  // per bone that poses the body
+  // Per bone of the surface, beside those: what a joint that poses nothing has more than the bone that stands in for
+  // it (PosingBones). Empty if all are 1.
+  std::vector<double> helping;
+};
+
+JointStiffness stiffness_of_joints(const FilledMixed& mixed, const std::vector<MixedJoint>& joints) {
+  JointStiffness stiffness{std::vector<double>(mixed.bones.size(), 1.0), {}};
+  const std::vector<Bone>& all = mixed.surface.bones;
+  std::vector<double> named(all.size(), 0.0);  // 0: no entry names it
+  const auto set = [](std::vector<double>& values, const std::vector<Bone>& bones, const MixedJoint& joint) {
+    bool found = false;
+    for (std::size_t b = 0; b < bones.size(); ++b)
+      if (matches(joint.joints, bones[b].name)) values[b] = joint.stiffness, found = true;
+    return found;
+  };
   for (const MixedJoint& joint : joints) {
-    bool used = false;
-    for (std::size_t b = 0; b < bones.size(); ++b) {
-      if (!matches(joint.joints, bones[b].name)) continue;
-      stiffness[b] = joint.stiffness;
-      used = true;
-    }
-    if (!used)
+    const bool poses = set(stiffness.posing, mixed.bones, joint);
+    const bool is_there = mixed.surface.weighted && set(named, all, joint);
+    if (!poses && !is_there)
       throw usage_error("joint '" + joint.joints +
                         "': no bone that moves the body has such a name; `sinew info --json` lists the nodes.");
   }
+  if (std::none_of(named.begin(), named.end(), [](double factor) { return factor > 0; })) return stiffness;
+  const PosingBones posing = bones_that_pose(mixed.surface, mixed.height);
+  stiffness.helping.assign(all.size(), 1.0);
+  for (std::size_t b = 0; b < all.size(); ++b) {
+    const int stands_in = posing.of_surface_bone[b];
+    if (named[b] > 0) stiffness.helping[b] = named[b] / (stands_in < 0 ? 1 : stiffness.posing[index(stands_in)]);
+  }
+  if (std::all_of(stiffness.helping.begin(), stiffness.helping.end(), [](double factor) { return factor == 1; }))
+    stiffness.helping.clear();
   return stiffness;
+}
+
+// Per element, the mean of its corners' blended factors.
+std::vector<double> skinned_factors(const FilledMixed& mixed, std::span<const double> per_surface_bone) {
+  const std::vector<Influences> influences = body_influences(mixed.mesh, mixed.embedding, mixed.surface, {});
+  std::vector<double> per_vertex;
+  for (const Influences& vertex : influences) {
+    double factor = vertex.count > 0 ? 0 : 1;
+    for (std::size_t k = 0; k < index(vertex.count); ++k)
+      factor += vertex.weight[k] * per_surface_bone[index(vertex.joint[k])];
+    per_vertex.push_back(factor);
+  }
+  return mean_over_corners(mixed.mesh, per_vertex);
 }
 
 // Blends the multipliers as rotations are blended.
@@ -97,12 +131,17 @@ std::vector<double> painted_elements(const CookedMixed& mixed, std::size_t field
 }
 
 std::vector<double> stiffness_multipliers(const CookedMixed& mixed, const MixedSettings& settings) {
-  std::vector<double> of_sources = stiffness_per_bone(mixed.bones, settings.joints);
+  const JointStiffness joints = stiffness_of_joints(mixed, settings.joints);
+  std::vector<double> of_sources = joints.posing;
   of_sources.resize(mixed.movers.bones);
   of_sources.resize(mixed.movers.sources(), 1.0);
   std::vector<double> result = blend_to_elements(mixed.weights, of_sources);
   const std::vector<double> painted = painted_elements(mixed, field("stiffness"), 1);
   for (std::size_t t = 0; t < painted.size(); ++t) result[t] *= painted[t];
+  if (!joints.helping.empty()) {
+    const std::vector<double> helped = skinned_factors(mixed, joints.helping);
+    for (std::size_t t = 0; t < helped.size(); ++t) result[t] *= helped[t];
+  }
   return result;
 }
 

@@ -6,61 +6,10 @@
 #include <map>
 
 #include "sinew/base/index.h"
+#include "sinew/kinematics/graph/path_guide.h"
 
 namespace sinew {
 namespace {
-
-constexpr double least_progress = 0.1;         // share of the fastest clip's speed by which the point goes on
-constexpr double look_ahead = 0.6;             // seconds that a body looks ahead to steer
-constexpr double turn_seconds = 0.4;           // in which it would look there
-constexpr double ease_seconds = 0.15;          // in which its turning changes
-constexpr double slow_share_of_fastest = 0.1;  // of the fastest clip's speed; slower bodies do not turn
-
-// Angle about y from one direction to another, radians.
-double turn_between(const Vec3& from, const Vec3& to) {
-  return std::atan2(from.z * to.x - from.x * to.z, from.x * to.x + from.z * to.z);
-}
-
-class PathGuide : public WalkGuide {
- public:
-  PathGuide(const MotionGraph& graph, std::span<const FramedClip> clips, const GroundPath& path, const Vec3& forward,
-            const FollowOptions& options)
-      : path_(path), forward_(forward), options_(options), step_(1 / graph.frames_per_second) {
-    for (const FramedClip& clip : clips) speeds_.push_back(clip.speed());
-    fastest_ = *std::max_element(speeds_.begin(), speeds_.end());
-  }
-
-  // Errors of later frames are not counted.
-  void count_until(int frame) { counted_ = frame; }
-
-  double follow(WalkState& state, const Vec3& before) const override {
-    const Vec3 place = state.body.place;
-    const double along = dot(place - path_.at(state.way), path_.direction(state.way));
-    state.way += std::clamp(along, least_progress * fastest_ * step_, 2 * distance(place, before) + fastest_ * step_);
-    if (state.frames <= counted_) state.error += squared_norm(place - path_.at(state.way));
-    const double speed = speeds_[index(state.clip)];
-    double wanted = 0;
-    if (options_.steer > 0 && speed > slow_share_of_fastest * fastest_) {
-      const Vec3 goal = path_.at(state.way + look_ahead * speed) - place;
-      wanted = std::clamp(turn_between(turned(state.facing, forward_), goal) / turn_seconds, -options_.steer,
-                          options_.steer) *
-               step_;
-    }
-    state.turn += (wanted - state.turn) * (1 - std::exp(-step_ / ease_seconds));
-    return state.turn;
-  }
-
-  bool arrived(const WalkState& state) const override { return state.way >= path_.length(); }
-
- private:
-  const GroundPath& path_;
-  Vec3 forward_;
-  FollowOptions options_;
-  double step_;
-  std::vector<double> speeds_;
-  double fastest_ = 0;
-  int counted_ = 0;
-};
 
 // The best choices from a state on.
 class PathSearch {
@@ -155,7 +104,7 @@ class PathSearch {
 
 Walk follow_path(const MotionGraph& graph, std::span<const FramedClip> clips, const GroundPath& path,
                  const Vec3& forward, const FollowOptions& options) {
-  PathGuide guide(graph, clips, path, forward, options);
+  PathGuide guide(clips, path, forward, options.steer, 1 / graph.frames_per_second);
   const GraphWalker walker(graph, clips, &guide);
   const auto frames_of = [&](double seconds) {
     return std::max(1, static_cast<int>(std::lround(seconds * graph.frames_per_second)));

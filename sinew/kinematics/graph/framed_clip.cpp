@@ -85,4 +85,29 @@ double FramedClip::speed() const {
   return count == 0 ? 0 : way / (count * apart * step_);
 }
 
+std::vector<double> calm_headings(const FramedClip& clip, int reach) {
+  std::vector<double> calm;
+  for (int f = 0; f < clip.frames(); ++f) {
+    double sum = 0, count = 0;
+    // Around a cycle the frames of one whole cycle are averaged; of an even number the two that are farthest off are
+    // the same one.
+    const int around = clip.loops() ? clip.frames() / 2 : reach;
+    for (int k = f - around; k <= f + around; ++k) {
+      if (!clip.loops() && !clip.has(k)) continue;
+      const int ahead = k < 0 ? k + clip.frames() : k;
+      const bool is_half = clip.loops() && clip.frames() % 2 == 0 && (k == f - around || k == f + around);
+      const double share = is_half ? 0.5 : 1;
+      sum += share * (clip.standing(ahead).heading - (k < 0 ? clip.cycle().heading : 0));
+      count += share;
+    }
+    calm.push_back(sum / count);
+  }
+  return calm;
+}
+
+double calm_heading_of(const FramedClip& clip, std::span<const double> calm_headings, int frame) {
+  const int cycles = clip.loops() ? frame / clip.frames() : 0;
+  return calm_headings[index(frame - cycles * clip.frames())] + cycles * clip.cycle().heading;
+}
+
 }  // namespace sinew

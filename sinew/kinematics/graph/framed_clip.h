@@ -36,6 +36,7 @@ class FramedClip {
 
   const Clip& clip() const { return *clip_; }
   bool loops() const { return loops_; }
+  const Vec3& travel() const { return travel_; }
   // Way of the travel from frame to frame, metres.
   Vec3 travel_step() const { return travel_ * step_; }
   int frames() const { return frames_; }
@@ -69,5 +70,11 @@ class FramedClip {
   std::vector<Standing> standings_;  // per frame, and of a clip that loops one more
   Standing cycle_;
 };
+
+// Heading of a clip in each frame on the whole: its mean over a whole cycle around the frame, or over `reach` frames to
+// either side where the clip does not loop. Steps sway about it.
+std::vector<double> calm_headings(const FramedClip& clip, int reach);
+// That of any frame, around cycles.
+double calm_heading_of(const FramedClip& clip, std::span<const double> calm_headings, int frame);
 
 }  // namespace sinew

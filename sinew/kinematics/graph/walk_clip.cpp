@@ -34,6 +34,22 @@ std::vector<Vec3> cloud_frames(const PointCloud& cloud, const FramedClip& clip, 
   return positions;
 }
 
+double liveliness_of(const PointCloud& cloud, const FramedClip& clip) {
+  const std::vector<double> weights = cloud.weights();
+  const std::vector<Vec3> positions = cloud_frames(cloud, clip, clip.frames());
+  const std::size_t points = weights.size();
+  double sum = 0;
+  for (int f = 1; f < clip.frames(); ++f) {
+    const Vec3 way = clip.standing(f).place - clip.standing(f - 1).place;
+    double squares = 0;
+    for (std::size_t k = 0; k < points; ++k)
+      squares +=
+          weights[k] * squared_norm(positions[index(f) * points + k] - positions[index(f - 1) * points + k] - way);
+    sum += std::sqrt(squares);
+  }
+  return clip.frames() > 1 ? sum * clip.frames_per_second() / (clip.frames() - 1) : 0;
+}
+
 std::vector<double> jerk_of(std::span<const Vec3> positions, std::span<const double> weights,
                             double frames_per_second) {
   const std::size_t points = weights.size(), frames = positions.size() / points;

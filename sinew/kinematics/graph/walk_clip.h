@@ -16,6 +16,9 @@ Clip walk_clip(const GraphBody& body, std::span<const FramedClip> clips, const W
 // Positions of a cloud in frames of a clip, frames x points, metres, with cycles and without travel.
 std::vector<Vec3> cloud_frames(const PointCloud& cloud, const FramedClip& clip, int frames);
 
+// Mean speed of the cloud's points relative to where the body stands, metres per second.
+double liveliness_of(const PointCloud& cloud, const FramedClip& clip);
+
 // Root of the weighted mean over points of the squared third difference over four frames in a row, metres per second
 // cubed; one entry for each frame that has three more after it.
 std::vector<double> jerk_of(std::span<const Vec3> positions, std::span<const double> weights, double frames_per_second);

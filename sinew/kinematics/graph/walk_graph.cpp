@@ -31,30 +31,13 @@ GraphWalker::GraphWalker(const MotionGraph& graph, std::span<const FramedClip> c
     for (const GraphTransition& each : transitions_from(graph, static_cast<int>(c)))
       if (frames.empty() || frames.back() != each.from_frame) frames.push_back(each.from_frame);
     choice_frames_.push_back(std::move(frames));
-    const FramedClip& clip = clips[c];
-    std::vector<double> calm;
-    for (int f = 0; f < clip.frames(); ++f) {
-      double sum = 0;
-      int count = 0;
-      // Around a cycle the frames of one whole cycle are averaged.
-      const int reach = clip.loops() ? clip.frames() / 2 : graph.window;
-      for (int k = f - reach; k <= f + reach - (clip.loops() && clip.frames() % 2 == 0 ? 1 : 0); ++k) {
-        if (!clip.loops() && !clip.has(k)) continue;
-        const int ahead = k < 0 ? k + clip.frames() : k;
-        sum += clip.standing(ahead).heading - (k < 0 ? clip.cycle().heading : 0);
-        ++count;
-      }
-      calm.push_back(sum / count);
-    }
-    calm_headings_.push_back(std::move(calm));
+    calm_headings_.push_back(calm_headings(clips[c], graph.window));
   }
 }
 
 // Heading of a clip in a frame on the whole. Steps sway about it.
 double GraphWalker::calm_heading(int clip, int frame) const {
-  const FramedClip& own = clips_[index(clip)];
-  const int cycles = own.loops() ? frame / own.frames() : 0;
-  return calm_headings_[index(clip)][index(frame - cycles * own.frames())] + cycles * own.cycle().heading;
+  return calm_heading_of(clips_[index(clip)], calm_headings_[index(clip)], frame);
 }
 
 bool GraphWalker::begin(int clip, const Standing& body, WalkState& state) const {

@@ -8,9 +8,7 @@
 #include "sinew/linalg/turns.h"
 
 namespace sinew {
-namespace {
-
-MovedJoints joints_of(const GraphBody& body, std::span<const FramedClip> clips) {
+MovedJoints walked_joints(const GraphBody& body, std::span<const FramedClip> clips) {
   std::vector<const Clip*> each;
   for (const FramedClip& clip : clips) each.push_back(&clip.clip());
   MovedJoints moved = moved_joints(each);
@@ -19,8 +17,6 @@ MovedJoints joints_of(const GraphBody& body, std::span<const FramedClip> clips) 
   moved.joints.erase(std::unique(moved.joints.begin(), moved.joints.end()), moved.joints.end());
   return moved;
 }
-
-}  // namespace
 
 MovedUnder::MovedUnder(const Skeleton& skeleton, const Pose& rest, int joint) {
   const int parent = skeleton.joints[index(joint)].parent;
@@ -42,7 +38,7 @@ WalkPoser::WalkPoser(const GraphBody& body, std::span<const FramedClip> clips)
       body_(body),
       clips_(clips),
       standing_of_(skeleton_, body.root),
-      moved_(joints_of(body, clips)) {
+      moved_(walked_joints(body, clips)) {
   const Pose rest = sample(skeleton_, nullptr, 0);
   for (const int joint : body.tops) tops_.emplace_back(skeleton_, rest, joint);
 }

@@ -15,6 +15,9 @@ struct WalkPose {
   std::vector<std::vector<double>> weights;  // morph weights per joint
 };
 
+// The joints that clips of a body move, and its tops.
+MovedJoints walked_joints(const GraphBody& body, std::span<const FramedClip> clips);
+
 // A joint's transform, under a parent that stays, after a motion along the ground; file units.
 class MovedUnder {
  public:

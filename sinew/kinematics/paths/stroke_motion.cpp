@@ -12,16 +12,24 @@
 namespace sinew {
 namespace {
 
-constexpr double rate = 60;             // frames per second
-constexpr double longest_stroke = 60;   // seconds
-constexpr double longest_way = 1000;    // legs
-constexpr double hand_tremor = 0.05;    // seconds over which a stroke is smoothed
+constexpr double rate = 60;                                    // frames per second
+constexpr double shortest_stroke = 0.05, longest_stroke = 60;  // seconds
+constexpr double longest_way = 1000;                           // legs
+constexpr double hand_tremor = 0.05;                           // seconds over which a stroke is smoothed
 constexpr double stands_low = 0.03;     // legs by which the hips are lower than with straight legs
 constexpr double tiptoe_height = 0.05;  // of the hips, at which feet leave the ground
 constexpr double lowest = -0.6;         // of the hips
 constexpr double shortest_leap = 0.08;  // seconds
 constexpr double along_ground = 0.15;   // rise of a stroke along the ground, as a share of its length
-constexpr double longest_stride = 0.6, shortest_walk = 0.25, foot_lift = 0.12;  // legs
+constexpr double walking_step = 0.6, shortest_walk = 0.25;  // legs
+// Bodies of different sizes go over to running at the same Froude number, and take as long for a step in terms of a
+// pendulum of a leg's length (Alexander and Jayes 1983). Speeds are shares of the root of gravity times leg.
+constexpr double walks_below = 0.6, runs_above = 0.85;
+constexpr double running_step = 1.2;     // the time of a step, times the root of gravity per leg
+constexpr double flight_share = 0.3;     // of the time of a running step, at least
+constexpr double longest_stance = 0.9;   // legs that the hips go while a foot stands
+constexpr double speed_window = 0.2;     // seconds before and after, over which a speed is taken
+constexpr double run_bob = 0.06;         // legs by which hips are lower while a foot of a runner stands
 constexpr double heading_window = 0.12;  // legs of the way over which a heading is taken
 constexpr double lands_ahead = 0.08;     // seconds by which feet are before the hips where a leap ends
 constexpr double slow = 0.4;             // legs per second, at which a body that goes up and down is level still
@@ -47,14 +55,17 @@ StrokeMotion::StrokeMotion(const TimedStroke& stroke, const GestureBody& body) :
     if (k > 0 && !(stroke.times[k] > stroke.times[k - 1])) throw usage_error("The times of a stroke ascend.");
   }
   seconds_ = stroke.times.back() - stroke.times.front();
+  if (!(seconds_ >= shortest_stroke)) throw usage_error("A stroke over time lasts 0.05 s at least.");
   if (!(seconds_ <= longest_stroke)) throw usage_error("A stroke lasts 60 s at most.");
   smooth(stroke);
   find_headings();
+  find_paces();
   find_leaps();
   int next = 0;
   double ground_from = 0;
   for (const Leap& leap : leaps_) {
     find_steps(ground_from, leap.begin, next);
+    make_paces_whole(leap.begin, leap.end);
     // In the air all feet go to where the body lands.
     const Stand landing = stand_at(std::min(seconds_, leap.end + lands_ahead));
     for (std::vector<Step>& steps : steps_) steps.push_back({leap.begin, leap.end, landing});
@@ -138,17 +149,39 @@ Vec3 StrokeMotion::velocity(double time) const {
   return (place(to) - place(from)) / (to - from);
 }
 
-double StrokeMotion::way_until(double time) const {
-  const double at = std::clamp(time / seconds_, 0.0, 1.0) * static_cast<double>(way_.size() - 1);
-  const auto f = std::min(static_cast<std::size_t>(at), way_.size() - 2);
-  return std::lerp(way_[f], way_[f + 1], at - static_cast<double>(f));
+double StrokeMotion::at(const std::vector<double>& frames, double time) const {
+  const double at = std::clamp(time / seconds_, 0.0, 1.0) * static_cast<double>(frames.size() - 1);
+  const auto f = std::min(static_cast<std::size_t>(at), frames.size() - 2);
+  return std::lerp(frames[f], frames[f + 1], at - static_cast<double>(f));
 }
 
-// When the body has gone so far; bisection, since it may rest.
-double StrokeMotion::time_of_way(double way, double begin, double end) const {
+void StrokeMotion::find_paces() {
+  pace_.assign(1, 0);
+  runs_.clear();
+  const double pendulum = std::sqrt(body_.gravity);  // legs per second
+  for (std::size_t f = 0; f < places_.size(); ++f) {
+    const double time = seconds_ * static_cast<double>(f) / static_cast<double>(places_.size() - 1);
+    const double from = std::max(0.0, time - speed_window), to = std::min(seconds_, time + speed_window);
+    const double speed = (at(way_, to) - at(way_, from)) / (to - from);
+    runs_.push_back(smoother_step((speed / pendulum - walks_below) / (runs_above - walks_below)));
+    const double step = std::lerp(walking_step, std::max(walking_step, speed * running_step / pendulum), runs_[f]);
+    if (f > 0) pace_.push_back(pace_.back() + (way_[f] - way_[f - 1]) / step);
+  }
+}
+
+// Stretches steps, so that there is a whole number of them between two frames' times.
+void StrokeMotion::make_paces_whole(double begin, double end) {
+  const double from = at(pace_, begin), until = at(pace_, end), whole = std::ceil(until - from - 1e-9);
+  if (!(until - from > 1e-9)) return;
+  for (double& pace : pace_)
+    if (pace > from) pace = pace < until ? from + (pace - from) * whole / (until - from) : pace - until + from + whole;
+}
+
+// When the body has made so many steps; bisection, since it may rest.
+double StrokeMotion::time_of_pace(double pace, double begin, double end) const {
   for (int k = 0; k < 40; ++k) {
     const double middle = (begin + end) / 2;
-    (way_until(middle) < way ? begin : end) = middle;
+    (at(pace_, middle) < pace ? begin : end) = middle;
   }
   return end;
 }
@@ -160,18 +193,21 @@ StrokeMotion::Stand StrokeMotion::stand_at(double time) const {
   return {{here.x, 0, here.z}, std::lerp(heading_[f], heading_[f + 1], at - static_cast<double>(f))};
 }
 
-// Steps of even length between two times on the ground; `next` is the foot, or the pair of them, that goes next. Each
-// foot comes down half a step before the body.
+// A whole number of steps between two times on the ground; `next` is the foot, or the pair of them, that goes next.
+// Each foot stands for as long before the hips pass it as after.
 void StrokeMotion::find_steps(double begin, double end, int& next) {
-  const double from = way_until(begin), to = way_until(end), way = to - from;
-  if (!(way > shortest_walk)) return;
+  if (!(at(way_, end) - at(way_, begin) > shortest_walk)) return;
+  make_paces_whole(begin, end);
+  const double from = at(pace_, begin), paces = at(pace_, end) - from;
   // A last step brings the other foot beside the first.
-  const int count = std::max(2, static_cast<int>(std::ceil(way / longest_stride)) + 1);
-  const double length = way / (count - 1);
+  const int count = static_cast<int>(std::lround(paces)) + 1;
+  const auto time_of = [&](double k) { return time_of_pace(from + std::clamp(k, 0.0, paces), begin, end); };
   for (int k = 0; k < count; ++k, next = 1 - next) {
-    const double lifts = time_of_way(from + std::max(0.0, (k - 0.5) * length), begin, end),
-                 lands = time_of_way(from + std::min(way, (k + 0.5) * length), begin, end);
-    const Stand stand = stand_at(time_of_way(from + std::min(way, (k + 1) * length), begin, end));
+    const double middle = time_of(k), length = at(way_, time_of(k + 0.5)) - at(way_, time_of(k - 0.5));
+    // A runner's foot is in the air for longer than a step.
+    const double flight = at(runs_, middle) * std::max(flight_share, 1 - longest_stance / std::max(length, 1e-9));
+    const double lifts = time_of(k - 0.5 - flight / 2), lands = time_of(k + 0.5 + flight / 2);
+    const Stand stand = stand_at(time_of(k + 1));
     for (std::size_t foot = 0; foot < 4; ++foot) {
       const bool goes = (foot == 0 || foot == 3) == (next == 0);
       if (goes) steps_[foot].push_back({lifts, std::max(lands, lifts + 1 / rate), stand});
@@ -189,6 +225,10 @@ GesturePose StrokeMotion::pose(double time) const {
   pose.yaw = stand.heading * degrees;
   pose.hips = {left_of(here), hip_height(here.y), forward_of(here)};
 
+  const double runs = at(runs_, time) * (rises_ ? 0 : 1);
+  const double passes = 0.5 + 0.5 * std::cos(2 * std::numbers::pi * at(pace_, time));  // 1: the hips are over a foot
+  pose.hips.y -= runs * run_bob * passes;
+
   const bool flying =
       std::any_of(leaps_.begin(), leaps_.end(), [&](const Leap& leap) { return time > leap.begin && time < leap.end; });
   // The height of the hips off the ground, 0 to 1, by which the bearing of the trunk comes and goes smoothly.
@@ -205,7 +245,7 @@ GesturePose StrokeMotion::pose(double time) const {
     pose.bend = -bend * air;
   } else {
     // Up it points where it goes, and down it comes with the feet first: upright in between.
-    pose.pitch = 22 * std::sin(2 * slope) * fast * air + pushed + 28 * crouch;
+    pose.pitch = 22 * std::sin(2 * slope) * fast * air + pushed + 28 * crouch + 8 * runs;
     pose.bend = 0.4 * pushed + 22 * crouch - bend * air;
     pose.nod = -0.7 * (pose.pitch + pose.bend);
   }
@@ -239,10 +279,11 @@ GesturePose StrokeMotion::pose(double time) const {
         own.shift.y = std::max(0.0, here.y - tiptoe_height) + std::max(0.0, tucked);
       } else {
         from.place = from.place * (1 - gone) + in_air->to.place * gone;
-        own.shift.y = foot_lift * std::sin(std::numbers::pi * share) * std::sin(std::numbers::pi * share);
+        own.shift.y =
+            std::lerp(0.12, 0.3, runs) * std::sin(std::numbers::pi * share) * std::sin(std::numbers::pi * share);
       }
       from.heading += (in_air->to.heading - from.heading) * gone;
-      own.pitch = (leap ? 30 : 25) * std::sin(std::numbers::pi * std::min(1.0, 1.3 * share));
+      own.pitch = (leap ? 30 : std::lerp(25, 60, runs)) * std::sin(std::numbers::pi * std::min(1.0, 1.3 * share));
     }
     const double c = std::cos(from.heading), s = std::sin(from.heading);
     own.yaw = from.heading * degrees;
@@ -255,7 +296,7 @@ GesturePose StrokeMotion::pose(double time) const {
     GesturePose::Arm& arm = pose.arms[side];
     const double against = bounded((side == 0 ? -1 : 1) * swing * 45, 45);
     arm.swing = against - 55 * crouch + air * (60 + 40 * std::sin(slope));
-    arm.elbow = 12 + 25 * crouch + 20 * fast;
+    arm.elbow = 12 + 25 * crouch + 20 * fast + 45 * runs;
   }
   return pose;
 }

@@ -17,12 +17,13 @@ struct TimedStroke {
 };
 
 // The body in terms of gestures. Of a stroke that rises and falls, feet stay on the ground while the hips are low
-// enough for the legs to reach it, and are in the air otherwise; along the ground they take steps. The body looks where
-// it goes: along the stroke as a whole if that rises and falls, and from place to place along the ground.
+// enough for the legs to reach it, and are in the air otherwise; along the ground they walk, or run with a flight in
+// each step, by how fast the stroke is. The body looks where it goes: along the stroke as a whole if that rises and
+// falls, and from place to place along the ground.
 class StrokeMotion {
  public:
-  // Throws usage_error for strokes of fewer than two points or without duration, for times that do not ascend, and for
-  // what is longer than 60 s or 1,000 legs.
+  // Throws usage_error for strokes of fewer than two points, for times that do not ascend, and for what is shorter than
+  // 0.05 s or longer than 60 s or 1,000 legs.
   StrokeMotion(const TimedStroke& stroke, const GestureBody& body);
 
   double seconds() const { return seconds_; }
@@ -49,12 +50,14 @@ class StrokeMotion {
   };
   void smooth(const TimedStroke& stroke);
   void find_headings();
+  void find_paces();
   void find_leaps();
   void find_steps(double begin, double end, int& next);
   Stand stand_at(double time) const;
   Vec3 velocity(double time) const;
-  double way_until(double time) const;
-  double time_of_way(double way, double begin, double end) const;
+  double at(const std::vector<double>& frames, double time) const;
+  void make_paces_whole(double begin, double end);
+  double time_of_pace(double pace, double begin, double end) const;
 
   GestureBody body_;
   double seconds_ = 0;
@@ -62,6 +65,8 @@ class StrokeMotion {
   std::vector<Vec3> places_;     // per frame
   std::vector<double> heading_;  // per frame, radians
   std::vector<double> way_;      // per frame: length along the ground until there
+  std::vector<double> runs_;     // per frame: 0 walks, 1 runs
+  std::vector<double> pace_;     // per frame: the number of steps until there, at the length of its speed
   std::vector<Leap> leaps_;
   std::array<std::vector<Step>, 4> steps_;  // per foot, ascending
 };

@@ -44,6 +44,9 @@ test("a preset is read back, leaves other joints alone, and goes without a trace
 });
 
 test("numbers that no preset has are no preset, and a core of its own stays", () => {
+  // A method without damping gets none.
+  assert.deepEqual(with_part(breast, "firmer", [], false), [{ joints: "breast_*", stiffness: 2.5 }]);
+  assert.equal(word_of(breast, [{ joints: "breast_*", stiffness: 0.4 }], false), "looser");
   assert.equal(word_of(breast, [{ joints: "breast_*", stiffness: 0.9 }]), null);
   assert.equal(word_of(arms, [{ joints: "LeftArm", stiffness: 0.5, damping: 1 }]), null); // one of the two
   assert.deepEqual(with_part(breast, "softer", [{ joints: "breast_*", stiffness: 0.9, core: 0.8 }]), [{ joints: "breast_*", stiffness: 0.5, damping: 1, core: 0.8 }]);

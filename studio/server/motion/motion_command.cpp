@@ -59,4 +59,18 @@ Request edit_path(Keys& keys) {
   return asked;
 }
 
+Request draw_motion(Keys& keys) {
+  constexpr double latest = 1e6;  // seconds
+  DrawnStroke stroke{{}, keys.places("points", 2, 5000, farthest)};
+  const Json& times = keys.need("times");
+  if (!times.is_array() || times.size() != stroke.points.size())
+    throw keys.wrong("times", "must be a list of as many numbers as there are points");
+  for (const Json& time : times) {
+    stroke.times.push_back(keys.number("times", time, -latest, latest));
+    if (const std::size_t k = stroke.times.size() - 1; k > 0 && !(stroke.times[k] > stroke.times[k - 1]))
+      throw keys.wrong("times", "must ascend");
+  }
+  return command::DrawMotion{std::move(stroke)};
+}
+
 }  // namespace sinew::studio

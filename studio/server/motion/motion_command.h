@@ -12,5 +12,6 @@ Request steer(Keys& keys);
 Request push_body(Keys& keys);
 Request show_path(Keys& keys);
 Request edit_path(Keys& keys);
+Request draw_motion(Keys& keys);
 
 }  // namespace sinew::studio

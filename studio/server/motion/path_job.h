@@ -1,4 +1,5 @@
-// Edits the path of a joint in a character's clip, on a background thread. The newest request wins.
+// Makes clips of drawn paths, on a background thread: a joint's path in a clip is edited, or a stroke is the way of the
+// whole body. The newest request wins.
 #pragma once
 
 #include <exception>
@@ -8,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "sinew/jobs/motion/draw_motion.h"
 #include "sinew/jobs/motion/edit_path.h"
 #include "studio/server/worker.h"
 
@@ -15,11 +17,12 @@ namespace sinew::studio {
 
 class PathJob {
  public:
-  using Done = std::function<void(EditedPath edited, std::exception_ptr failure)>;
+  // Called on the job's thread with the new clip, or the reason why there is none: Stopped if another request came.
+  using Edited = std::function<void(EditedPath edited, std::exception_ptr failure)>;
+  using Drawn = std::function<void(DrawnMotion drawn, std::exception_ptr failure)>;
 
-  // Calls `done` on the job's thread with the new clip, or the reason why there is none: Stopped if another request
-  // came.
-  void begin(std::shared_ptr<const OpenedCharacter> opened, std::string clip, PathEdit edit, Done done);
+  void edit(std::shared_ptr<const OpenedCharacter> opened, std::string clip, PathEdit edit, Edited done);
+  void draw(std::shared_ptr<const OpenedCharacter> opened, DrawnStroke stroke, Drawn done);
   void cancel() { worker_.cancel(); }
 
  private:

@@ -1,4 +1,4 @@
-// Verbs for the path of a joint: its edits become motions of the project.
+// Verbs for drawn paths, of a joint and of the whole body: the clips that they make become motions of the project.
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -49,10 +49,15 @@ void check_joint(const Application& app, int joint) {
     throw usage_error("The character has no joint " + std::to_string(joint) + ".");
 }
 
-// A clip that begins would end what is recorded or steered.
-void check_mode_for_edit(const Application& app) {
-  if (app.play.mode == PlayMode::recording) throw usage_error("Stop recording before you edit a path.");
-  if (app.play.mode == PlayMode::steering) throw usage_error("End steering (Esc) before you edit a path.");
+// A clip that begins would end what is recorded or steered. `act`: what the user is about to do.
+void check_may_draw(const Application& app, const std::string& act) {
+  require_character(app);
+  if (app.play.mode == PlayMode::recording) throw usage_error("Stop recording before you " + act + ".");
+  if (app.play.mode == PlayMode::steering) throw usage_error("End steering (Esc) before you " + act + ".");
+  if (app.character.value("look", false))
+    throw usage_error("This sample is only looked at; open it, or a character of your own.");
+  if (!app.loaded.opened->document || !app.loaded.scene)
+    throw usage_error("The character has no bones that could be led along a path.");
 }
 
 PageJson path_json(const PathOfJoint& path) {
@@ -61,13 +66,15 @@ PageJson path_json(const PathOfJoint& path) {
   return {{"times", path.times}, {"places", std::move(places)}};
 }
 
-// Keeps an edited clip as a motion of the project, which then plays: in the place of the clip that was edited, if that
-// was an edit.
-void keep_edit(Application& app, const Client& client, const std::shared_ptr<const OpenedCharacter>& opened,
+constexpr const char *edit_a_path = "edit a path", *draw_a_motion = "draw a motion";
+
+// Keeps a clip as a motion of the project, which then plays: in the place of the clip that was edited, if that was an
+// edit itself. `edited` is empty for a clip that was drawn.
+void keep_clip(Application& app, const Client& client, const std::shared_ptr<const OpenedCharacter>& opened,
                const std::string& edited, const Clip& clip) {
   const std::lock_guard lock(app.mutex);
   if (app.loaded.opened != opened) throw usage_error("The character has other clips now; try again.");
-  check_mode_for_edit(app);
+  check_may_draw(app, edited.empty() ? draw_a_motion : edit_a_path);
   Project next = app.history.now();
   const fs::path folder = edits_folder(app.character_path);
   std::error_code status;
@@ -107,10 +114,7 @@ void handle(Application& app, const Client& client, const command::EditPath& ask
   std::string clip;
   {
     const std::lock_guard lock(app.mutex);
-    require_character(app);
-    check_mode_for_edit(app);
-    if (app.character.value("look", false))
-      throw usage_error("This sample is only looked at; open it, or a character of your own.");
+    check_may_draw(app, edit_a_path);
     clip = clip_that_plays(app).name;
     check_joint(app, asked.edit.joint);
     for (const int pin : asked.edit.pinned) check_joint(app, pin);
@@ -118,20 +122,37 @@ void handle(Application& app, const Client& client, const command::EditPath& ask
       throw usage_error("Joints are posed by hand; give all back before you edit a path.");
     opened = app.loaded.opened;
   }
-  app.path_job.begin(opened, clip, asked.edit,
-                     [&app, client, opened, clip, joint = asked.edit.joint, trial = asked.trial](
-                         EditedPath edited, std::exception_ptr failure) {
-                       try {
-                         if (failure) std::rethrow_exception(failure);
-                         if (!trial) return keep_edit(app, client, opened, clip, edited.clip);
-                         PageJson answer = path_json(path_of_joint(opened->character, edited.clip, joint));
-                         answer["missed"] = edited.missed;
-                         answer["trunk_helps"] = edited.trunk_helps;
-                         app.pages.reply(client, answer);
-                       } catch (const std::exception&) {
-                         app.pages.reply_error(client, sentence_of(std::current_exception()));
-                       }
-                     });
+  app.path_job.edit(opened, clip, asked.edit,
+                    [&app, client, opened, clip, joint = asked.edit.joint, trial = asked.trial](
+                        EditedPath edited, std::exception_ptr failure) {
+                      try {
+                        if (failure) std::rethrow_exception(failure);
+                        if (!trial) return keep_clip(app, client, opened, clip, edited.clip);
+                        PageJson answer = path_json(path_of_joint(opened->character, edited.clip, joint));
+                        answer["missed"] = edited.missed;
+                        answer["trunk_helps"] = edited.trunk_helps;
+                        app.pages.reply(client, answer);
+                      } catch (const std::exception&) {
+                        app.pages.reply_error(client, sentence_of(std::current_exception()));
+                      }
+                    });
+}
+
+void handle(Application& app, const Client& client, const command::DrawMotion& asked) {
+  std::shared_ptr<const OpenedCharacter> opened;
+  {
+    const std::lock_guard lock(app.mutex);
+    check_may_draw(app, draw_a_motion);
+    opened = app.loaded.opened;
+  }
+  app.path_job.draw(opened, asked.stroke, [&app, client, opened](const DrawnMotion& drawn, std::exception_ptr failure) {
+    try {
+      if (failure) std::rethrow_exception(failure);
+      keep_clip(app, client, opened, "", drawn.clip);
+    } catch (const std::exception&) {
+      app.pages.reply_error(client, sentence_of(std::current_exception()));
+    }
+  });
 }
 
 }  // namespace sinew::studio

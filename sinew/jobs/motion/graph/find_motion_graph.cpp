@@ -12,10 +12,9 @@
 #include "sinew/base/index.h"
 #include "sinew/character/choose_clip.h"
 #include "sinew/jobs/motion/graph/blend_nodes.h"
-#include "sinew/jobs/motion/standing_feet.h"
+#include "sinew/jobs/motion/graph/chosen_clips.h"
 #include "sinew/kinematics/graph/framed_clip.h"
 #include "sinew/kinematics/graph/standing_soles.h"
-#include "sinew/kinematics/graph/travel_from_feet.h"
 #include "sinew/kinematics/graph/walk_clip.h"
 #include "sinew/kinematics/graph/walk_poser.h"
 
@@ -33,49 +32,6 @@ std::string metres_text(double metres) {
   return text;
 }
 
-// "'A', 'B' and 3 more".
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t most = 12;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(most, names.size()); ++k) text += (k ? ", " : "") + names[k];
-  return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
-}
-
-// Places among the character's clips, each once.
-std::vector<int> chosen_clips(const Character& character, const std::vector<std::string>& names,
-                              std::vector<std::string>& notes) {
-  std::vector<int> chosen;
-  for (const std::string& name : names) {
-    const int found = choose_clip(character, checked_clip(name));
-    if (std::find(chosen.begin(), chosen.end(), found) == chosen.end()) chosen.push_back(found);
-  }
-  if (names.empty())
-    for (std::size_t c = 0; c < character.clips.size(); ++c) chosen.push_back(static_cast<int>(c));
-  std::set<std::string> seen;
-  std::erase_if(chosen, [&](int c) {
-    const std::string& name = character.clips[index(c)].name;
-    if (seen.insert(name).second) return false;
-    notes.push_back("several clips are called '" + name + "'; the first of them is used.");
-    return true;
-  });
-  return chosen;
-}
-
-// The slide of feet, as a share of the leg, in two cycles with the travel.
-std::optional<double> slide_on_its_way(const GraphCharacter& character, const FramedClip& clip) {
-  if (!character.has_legs) return {};
-  Walk walk;
-  for (int f = 0; f <= 2 * clip.frames(); ++f) {
-    WalkFrame frame;
-    frame.ground = clip.offset(f);
-    frame.ground.place += f * clip.travel_step();
-    frame.frame = f % clip.frames();
-    walk.frames.push_back(frame);
-  }
-  const Clip going = walk_clip(character.body, std::span(&clip, 1), walk, clip.frames_per_second(), "");
-  return foot_slide_of(character.rigged(), clip.frames_per_second(), going);
-}
-
 // The clips as the graph has them, with what is said about them.
 class ChosenClips {
  public:
@@ -88,20 +44,14 @@ class ChosenClips {
       const Clip& clip = source.clips[index(place)];
       if ((clip.end - clip.start) * options.frames_per_second > most_frames) all = most_frames + 1;
       if (all > most_frames) break;
-      const bool loops = leads_to_its_beginning(character, source, clip);
-      Vec3 travel;
-      if (loops && options.travel_from_feet)
-        travel = travel_from_feet(source.skeleton, character.soles, character.height, clip);
-      FramedClip framed(character.body, clip, loops, options.frames_per_second, travel);
-      if (!loops && framed.frames() <= window_) {
+      FramedClip framed = framed_clip(character, source, clip, options.frames_per_second, options.travel_from_feet);
+      if (!framed.loops() && framed.frames() <= window_) {
         too_short.push_back("'" + clip.name + "'");
         continue;
       }
-      char speed[48];
-      std::snprintf(speed, sizeof(speed), " %.2f m/s", norm(travel));
-      if (norm(travel) > 0) treading.push_back(clip.name + speed);
+      if (norm(framed.travel()) > 0) treading.push_back(clip_with_speed(framed));
       all += framed.frames();
-      graph.clips.push_back({clip.name, loops, framed.frames(), travel});
+      graph.clips.push_back({clip.name, framed.loops(), framed.frames(), framed.travel()});
       places.push_back(place);
       framed_.push_back(std::move(framed));
     }

@@ -11,6 +11,7 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/gltf/read/read_humanoid.h"
 #include "sinew/kinematics/graph/travel_from_feet.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
@@ -20,13 +21,18 @@ bool has_skin(const Character& character) {
                      [](const Part& part) { return is_skinned_surface(part); });
 }
 
-// The direction in which the body looks, along the ground.
+// The direction in which the body looks at heading 0, along the ground: in the skeleton's default pose, which may be
+// turned from the bind pose that its bones were found in.
 Vec3 forward_of(const GraphCharacter& character) {
   if (!character.has_legs) return {0, 0, 1};
   const RiggedBody rigged = character.rigged();
   Vec3 forward = anatomical_frames(rigged.bones, rigged.reference, rigged.up).axes.column(2);
   forward.y = 0;
-  return norm(forward) > 0.5 ? normalized(forward) : Vec3{0, 0, 1};
+  if (!(norm(forward) > 0.5)) return {0, 0, 1};
+  const int root = character.body.root;
+  const Quat now = RootStanding(*rigged.skeleton, root).rotation(sample(*rigged.skeleton, nullptr, 0));
+  const Quat bound = rigged.reference.rotation[index(root)];
+  return turned(twist_angle(now * conjugate(bound), {0, 1, 0}), normalized(forward));
 }
 
 }  // namespace

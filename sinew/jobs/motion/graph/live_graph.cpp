@@ -10,27 +10,6 @@
 #include "sinew/kinematics/graph/walk_clip.h"
 
 namespace sinew {
-namespace {
-
-// Mean speed of the points of the cloud relative to where the body stands, metres per second.
-double liveliness_of(const PointCloud& cloud, const FramedClip& clip) {
-  const std::vector<double> weights = cloud.weights();
-  const std::vector<Vec3> positions = cloud_frames(cloud, clip, clip.frames());
-  const std::size_t points = weights.size();
-  double sum = 0;
-  for (int f = 1; f < clip.frames(); ++f) {
-    const Vec3 way = clip.standing(f).place - clip.standing(f - 1).place;
-    double squares = 0;
-    for (std::size_t k = 0; k < points; ++k)
-      squares +=
-          weights[k] * squared_norm(positions[index(f) * points + k] - positions[index(f - 1) * points + k] - way);
-    sum += std::sqrt(squares);
-  }
-  return clip.frames() > 1 ? sum * clip.frames_per_second() / (clip.frames() - 1) : 0;
-}
-
-}  // namespace
-
 std::shared_ptr<const LiveGraph> make_live_graph(std::shared_ptr<const OpenedCharacter> opened,
                                                  const Progress& progress) {
   const StopInLoops stop(progress);

@@ -8,23 +8,27 @@
 #include "sinew/kinematics/graph/walk_clip.h"
 
 namespace sinew {
-namespace {
-
-// Positions of the cloud in the frames of a finished clip.
-std::vector<Vec3> cloud_of_clip(const GraphCharacter& character, const Clip& clip, std::size_t frames,
-                                double frames_per_second) {
-  const std::size_t points = character.cloud.points.size();
+std::vector<Vec3> cloud_of_clip(const GraphCharacter& character, const PointCloud& cloud, const Clip& clip,
+                                std::size_t frames, double frames_per_second) {
+  const std::size_t points = cloud.points.size();
   std::vector<Vec3> positions(frames * points);
   SamplingSpace space;
   Pose pose;
   for (std::size_t f = 0; f < frames; ++f) {
     sample(*character.body.skeleton, &clip, static_cast<double>(f) / frames_per_second, space, pose);
-    character.cloud.place(pose, std::span(positions).subspan(f * points, points));
+    cloud.place(pose, std::span(positions).subspan(f * points, points));
   }
   return positions;
 }
 
-}  // namespace
+double jerk_of_clip(const GraphCharacter& character, const FramedClip& clip) {
+  const int frames = clip.loops() ? clip.frames() + 3 : clip.frames();
+  double most = 0;
+  for (const double jerk :
+       jerk_of(cloud_frames(character.cloud, clip, frames), character.cloud.weights(), clip.frames_per_second()))
+    most = std::max(most, jerk);
+  return most;
+}
 
 Standing body_standing(std::span<const FramedClip> clips, const WalkFrame& frame) {
   Standing body = after(frame.ground, clips[index(frame.clip)].standing(frame.frame));
@@ -34,26 +38,28 @@ Standing body_standing(std::span<const FramedClip> clips, const WalkFrame& frame
   return mixed(body, next, frame.weight);
 }
 
-void measure_way(std::span<const FramedClip> clips, const Walk& walk, const std::optional<GroundPath>& path,
-                 WalkReport& report) {
+MeasuredWay measure_way(std::span<const Vec3> places, const GroundPath* path) {
+  MeasuredWay measured;
   double sum = 0, most = 0, way = 0, away = 0;
   Vec3 before = path ? path->at(0) : Vec3{};
-  for (std::size_t f = 0; f < walk.frames.size(); ++f) {
-    const Vec3 place = body_standing(clips, walk.frames[f]).place;
+  for (std::size_t f = 0; f < places.size(); ++f) {
+    const Vec3 place = places[f];
     const double step = distance(place, before);
-    if (f > 0) report.metres += step;
+    if (f > 0) measured.metres += step;
     before = place;
     if (!path) continue;
     // The nearest point is looked for about that of the frame before, so that crossings are not mixed up. No point
     // farther along a straight path than this can be nearer; curves may take twice as much.
     way = path->nearest_way(place, way, 2 * (step + away));
     away = distance({place.x, 0, place.z}, path->at(way));
+    measured.ways.push_back(way);
     sum += away;
     most = std::max(most, away);
   }
-  if (!path) return;
-  report.mean_away = sum / static_cast<double>(walk.frames.size());
-  report.most_away = most;
+  if (!path) return measured;
+  measured.mean_away = sum / static_cast<double>(places.size());
+  measured.most_away = most;
+  return measured;
 }
 
 void measure_jerk(const GraphCharacter& character, const MotionGraph& graph, std::span<const FramedClip> clips,
@@ -67,12 +73,11 @@ void measure_jerk(const GraphCharacter& character, const MotionGraph& graph, std
   std::vector<double> own(clips.size(), 0.0);
   for (std::size_t c = 0; c < clips.size(); ++c) {
     if (!played[c]) continue;
-    const int frames = clips[c].loops() ? clips[c].frames() + 3 : clips[c].frames();
-    for (const double jerk : jerk_of(cloud_frames(character.cloud, clips[c], frames), weights, rate))
-      own[c] = std::max(own[c], jerk);
+    own[c] = jerk_of_clip(character, clips[c]);
     report.own_jerk = std::max(report.own_jerk, own[c]);
   }
-  const std::vector<double> jerk = jerk_of(cloud_of_clip(character, clip, walk.frames.size(), rate), weights, rate);
+  const std::vector<double> jerk =
+      jerk_of(cloud_of_clip(character, character.cloud, clip, walk.frames.size(), rate), weights, rate);
   for (const TakenTransition& taken : walk.transitions) {
     const GraphTransition& transition = graph.transitions[index(taken.transition)];
     const int begin = std::max(0, taken.begin - 2),

@@ -235,7 +235,12 @@ WalkReport walk_motion_graph(const WalkMotionGraphJob& job, const Progress& prog
   report.clip = clip.name;
   report.seconds = clip.end;
   report.transitions = static_cast<int>(walk.transitions.size());
-  measure_way(clips, walk, path, report);
+  std::vector<Vec3> places;
+  for (const WalkFrame& frame : walk.frames) places.push_back(body_standing(clips, frame).place);
+  const MeasuredWay way = measure_way(places, path ? &*path : nullptr);
+  report.metres = way.metres;
+  report.mean_away = way.mean_away;
+  report.most_away = way.most_away;
   append_clip(own.opened, std::move(clip));
   GltfEdit edit(*own.opened.document);
   write_gltf_files(edit, job.output);

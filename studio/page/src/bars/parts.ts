@@ -50,31 +50,35 @@ const helps: Record<PartWord, string> = {
   firmer: "2.5 times as stiff, and calmer", "as is": "As the rest of the body", softer: "Half as stiff: sags and swings about twice as far",
   looser: "Soft, and swings long",
 };
+// What a preset sets. Joints of a method without motion of its own have no damping.
+const numbers_of = (word: Exclude<PartWord, "as is">, damped: boolean): Partial<JointSetting> =>
+  damped ? presets[word] : { stiffness: presets[word].stiffness };
 
 const targets = (part: Part) => (part.pattern ? [part.pattern] : part.joints);
 
 // The preset that a part has; null if its joints have other numbers.
-export function word_of(part: Part, list: JointSetting[]): PartWord | null {
+export function word_of(part: Part, list: JointSetting[], damped = true): PartWord | null {
   const own = targets(part).map((name) => list.filter((item) => item.joints === name).at(-1));
   if (own.every((item) => !item)) return "as is";
   const found = (Object.keys(presets) as (keyof typeof presets)[]).find((word) =>
-    own.every((item) => item && (item.stiffness ?? 1) === presets[word].stiffness && (item.damping ?? 1) === presets[word].damping));
+    own.every((item) => item && (item.stiffness ?? 1) === presets[word].stiffness && (!damped || (item.damping ?? 1) === presets[word].damping)));
   return found ?? null;
 }
 
 // The list of `joints` once a part has a preset; what it has besides, such as a core, stays.
-export function with_part(part: Part, word: PartWord, list: JointSetting[]): JointSetting[] {
+export function with_part(part: Part, word: PartWord, list: JointSetting[], damped = true): JointSetting[] {
   const names = targets(part), others = list.filter((item) => !names.includes(item.joints));
   if (word === "as is") return others;
-  return [...others, ...names.map((name) => ({ ...list.filter((item) => item.joints === name).at(-1), joints: name, ...presets[word] }))];
+  return [...others, ...names.map((name) => ({ ...list.filter((item) => item.joints === name).at(-1), joints: name, ...numbers_of(word, damped) }))];
 }
 
-export function part_rows(joints: Joint[], list: JointSetting[], change: (list: JointSetting[]) => void): HTMLElement[] {
+// `damped`: the entries of the list may have damping.
+export function part_rows(joints: Joint[], list: JointSetting[], damped: boolean, change: (list: JointSetting[]) => void): HTMLElement[] {
   return parts_of(joints).map((part) => {
-    const now = word_of(part, list), back = reset_button(part.name, () => change(with_part(part, "as is", list)));
+    const now = word_of(part, list, damped), back = reset_button(part.name, () => change(with_part(part, "as is", list)));
     back.classList.toggle("idle", now === "as is");
     return element("div", { class: "row part", title: `Joints: ${part.joints.join(", ")}` }, element("span", { class: "name" }, part.name),
-      words<PartWord>({ label: part.name, help: "", value: now, change: (word) => change(with_part(part, word, list)),
+      words<PartWord>({ label: part.name, help: "", value: now, change: (word) => change(with_part(part, word, list, damped)),
         words: (["firmer", "as is", "softer", "looser"] as const).map((word) => ({ word, text: word, help: helps[word] })) }), back);
   });
 }

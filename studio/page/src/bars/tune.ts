@@ -130,7 +130,7 @@ export function add_tune(studio: Studio) {
       sections.set(name, [...(sections.get(name) ?? []), setting]);
     }
     const joints = settings.find(({ key }) => key === "joints");
-    const parts = joints ? part_rows(server.value.character?.joints ?? [], (joints.value as JointSetting[] | null) ?? [], (items) => sender.set("joints", items, true, false)) : [];
+    const parts = joints ? part_rows(server.value.character?.joints ?? [], (joints.value as JointSetting[] | null) ?? [], joints.item?.some(({ key }) => key === "damping") ?? false, (items) => sender.set("joints", items, true, false)) : [];
     fill(list, ...five.map(({ setting, feel }) => row_of(setting, feel)), parts.length > 0 && element("h2", { class: "parts" }, "Parts of the body"), ...parts, ...[...sections].map(([name, rows]) => section(name, rows)));
     if (settings.length === 0)
       fill(list, element("p", { class: "empty" }, server.value.character ? "This method has nothing to tune." : "Open a character to tune its flesh."));

@@ -323,6 +323,7 @@ export type Command =
   | { do: "motion_picture"; motion: string }
   | { do: "push_body"; at: SkinPoint; impulse: Vector; clip_time: number }
   | { do: "path"; joint: number }
+  | { do: "draw_motion"; points: Vector[]; times: number[] }
   | { do: "edit_path"; joint: number; time: number; width: number; by: Vector; pinned?: number[]; trial?: boolean }
   | { do: "edit_path"; joint: number; time: number; width: number; from: number; pinned?: number[]; trial?: boolean }
   | { do: "edit_path"; joint: number; time: number; width: number; points: Vector[]; normal: Vector; eye: Vector; until: number; pinned?: number[]; trial?: boolean }

@@ -15,6 +15,7 @@ import { page, server } from "../state.ts";
 import { BodyLineStroke } from "./body_line.ts";
 import { mirrored_pose } from "./pose_mirror.ts";
 import { by_name, by_number } from "./kept_poses.ts";
+import { MotionStroke } from "./motion_stroke.ts";
 import { PathTool } from "./path.ts";
 import { stroke } from "./strokes.ts";
 import type { Studio } from "../studio.ts";
@@ -28,16 +29,19 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
   const pins = new Set<number>(); // joints that stay where they are while others are dragged
   const skeleton = new Skeleton(studio, (joint) => pins.has(joint));
   const gizmo = new TurnGizmo(studio.view, (world) => turned(world.toArray() as Quaternion), "local");
-  const body_line: BodyLineStroke = new BodyLineStroke(studio, () => {
-    if (body_line.on) path.turn_off();
+  // What is drawn excludes each other.
+  const body_line: BodyLineStroke = new BodyLineStroke(studio, () => draw_only(body_line));
+  const motion: MotionStroke = new MotionStroke(studio, () => draw_only(motion));
+  const path: PathTool = new PathTool(studio, () => [...pins], () => draw_only(path));
+  function draw_only(chosen: { on: boolean }) {
+    if (chosen.on) {
+      if (chosen !== body_line) body_line.on = false;
+      if (chosen !== motion) motion.on = false;
+      if (chosen !== path) path.turn_off();
+    }
     choose(page.value.selected_joint);
     show_options();
-  });
-  const path: PathTool = new PathTool(studio, () => [...pins], () => {
-    if (path.on) body_line.on = false;
-    choose(page.value.selected_joint);
-    show_options();
-  });
+  }
   const matrix = new Matrix4(), position = new Vector3();
   function world_rotation(joint: number): Quaternion {
     const m = studio.character!.frame!.joint;
@@ -158,11 +162,13 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
   const actions: ToolActions = {
     get hint() {
       if (path.on && page.value.selected_joint >= 0) return path.hint;
+      if (motion.on) return motion.hint;
       return body_line.on ? "Draw a line over the body, from foot to hand or along the back: it follows. A click chooses a joint that the line goes through."
         : "Click a joint to turn it, or drag it and its limb follows; pinned joints stay. Drag beside it to look around.";
     },
     unable: cannot_pose,
     press(ray, event) {
+      if (motion.on) return motion.gesture(event);
       const joint = taken(event);
       if (body_line.on) return body_line.gesture(event, page.value.selected_joint, pinned_places(), () => choose(joint));
       const of_path = path.on ? path.gesture(ray, event) : null;
@@ -174,7 +180,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
     hover(_ray, event) {
       const joint = taken(event);
       hover_label(joint >= 0 ? joints()[joint].name || `joint ${joint}` : null, event);
-      if (body_line.on) return "crosshair";
+      if (body_line.on || motion.on) return "crosshair";
       const over_path = path.on ? path.hover(event) : null;
       if (over_path) return over_path;
       return joint >= 0 ? "pointer" : gizmo.under_pointer ? "grab" : null;
@@ -209,6 +215,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
           element("button", { disabled: posed === 0, title: "The whole pose with left and right exchanged", onclick: () => mirror(null) }, "Flip the pose")),
         ...body_line.rows(),
         ...path.rows(),
+        ...motion.rows(),
         saved_row(),
       ];
     },

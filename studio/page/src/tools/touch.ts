@@ -46,11 +46,13 @@ const cannot_hold = () => (server.value.method.can.held ? null : `The method '${
 
 // The grab's target is at the pointer; the flesh follows less and less as the target moves away from where the rig has
 // the point.
-function grab_gesture(studio: Studio, name: string, at: SkinPoint, start: Vector, let_go: (moved: boolean) => void): Gesture {
+function grab_gesture(studio: Studio, name: string, at: SkinPoint, start: Vector, let_go: (still_held: boolean) => void): Gesture {
   const in_plane = facing_plane(studio, start), reach = hand.reach * studio.height, thread = new Thread(studio.view);
+  const method = server.value.method.name, still_held = () => server.value.method.name === method; // another lets go of all hands
   let place = start, target = start;
   page.change({ needs_goal: true });
   const lead = (event: PointerEvent | null) => {
+    if (!still_held()) return;
     const next = within_reach(rig_now(studio, at) ?? start, place, reach);
     if (distance(next, target) < 1e-4 * studio.height) return;
     target = next;
@@ -66,10 +68,10 @@ function grab_gesture(studio: Studio, name: string, at: SkinPoint, start: Vector
       lead(null); // the body moves on
       thread.place(skin_now(studio, at) ?? start, place, 3 * reach);
     },
-    end(moved) {
+    end() {
       thread.dispose();
       page.change({ needs_goal: false });
-      let_go(moved);
+      let_go(still_held());
     },
   };
 }
@@ -87,9 +89,9 @@ function grab_tool(studio: Studio): ToolActions {
       began(studio.connection.tell({
         do: "grab", name, at: picked.at, target: picked.point, radius: hand.radius * studio.height,
       }), event);
-      return grab_gesture(studio, name, picked.at, picked.point, () => {
+      return grab_gesture(studio, name, picked.at, picked.point, (still_held) => {
         own_hands.delete(name);
-        studio.connection.tell({ do: "release", name });
+        if (still_held) studio.connection.tell({ do: "release", name });
       });
     },
     hover: (ray) => (studio.pick(ray) ? "grab" : null),

@@ -1,0 +1,30 @@
+// The numbers for which a run of a body costs least: CMA-ES (Hansen 2006, in pagmo).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sinew/base/progress.h"
+
+namespace sinew {
+
+struct SearchedNumber {
+  double scale = 1;  // its usual size
+  double least = 0, largest = 1;
+};
+
+struct FoundNumbers {
+  std::vector<double> numbers;
+  int tries = 0;
+};
+
+// `first`: numbers to begin with. `cost`: is called by one thread at a time. `words`: of the progress. The search stops
+// by itself where all tries of a generation of 14 are as good, or nearly one.
+FoundNumbers search_numbers(std::span<const double> first, std::span<const SearchedNumber> ranges,
+                            const std::function<double(std::span<const double>)>& cost, int tries, std::uint64_t seed,
+                            const std::string& words, const Progress& progress);
+
+}  // namespace sinew
