@@ -162,5 +162,29 @@ TEST(DisplayedDeformer, TheReleaseIsPartOfAState) {
   EXPECT_THROW(second.deformer.load(snapshot, {}, 10), Error);
 }
 
+// Two balls, of which the first is pushed into the second.
+TEST(DisplayedDeformer, SkinInOtherSkinIsLedApart) {
+  auto surface = std::make_shared<SimulationSurface>();
+  surface->rest = sphere({}, 0.1, 16);
+  const std::size_t half = surface->rest.positions.size();
+  append(surface->rest, sphere({0.24, 0, 0}, 0.1, 16));
+  surface->influences.resize(surface->rest.positions.size());
+  const auto overlap = [&](bool separates) {
+    DisplayClamps clamps;
+    clamps.separates = separates;
+    DisplayedDeformer deformer(std::make_unique<PushedFlesh>(surface->rest),
+                               std::make_shared<const DisplayClamps>(clamps), surface);
+    deformer.reset({}, {});
+    for (int k = 0; k < 2; ++k) deformer.advance({}, {});
+    std::vector<Vec3> now(2 * half);
+    deformer.surface({}, 0, now);
+    double right = -HUGE_VAL, left = HUGE_VAL;
+    for (std::size_t v = 0; v < half; ++v) right = std::max(right, now[v].x), left = std::min(left, now[half + v].x);
+    return right - left;
+  };
+  EXPECT_GT(overlap(false), 0.01);
+  EXPECT_LT(overlap(true), overlap(false)) << "that it acts; skin_separation_test.cpp tells how";
+}
+
 }  // namespace
 }  // namespace sinew
