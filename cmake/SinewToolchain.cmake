@@ -13,6 +13,12 @@ if(SINEW_MOLD AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# A tenth of the time of g++ goes into looking for memory to free. Each compiler takes up to 2 GB without.
+option(SINEW_ROOMY_COMPILER "Let g++ keep memory that it could free: faster on machines with 2 GB per job" OFF)
+if(SINEW_ROOMY_COMPILER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(--param=ggc-min-heapsize=1048576)
+endif()
+
 # -ffp-contract=off: the same source gives the same bits in scalar and vector code and under
 # both compilers' default settings; kernels that want fused operations ask for them by name.
 add_compile_options(-ffp-contract=off)

@@ -28,8 +28,7 @@ check_format() {
 first() {
   step "packages" scripts/setup.sh tests
   step "format" check_format
-  # A tenth of the compiler's time goes into looking for memory to free, of which a machine for tests has enough.
-  step "configure" configure release ${CI:+-D SINEW_WARNINGS_AS_ERRORS=ON -D CMAKE_CXX_FLAGS=--param=ggc-min-heapsize=1048576}
+  step "configure" configure release ${CI:+-D SINEW_WARNINGS_AS_ERRORS=ON -D SINEW_ROOMY_COMPILER=ON}
   step "build" build release --target product tests
   # Tests side by side keep the cores busy by themselves: threads that wait for each other would take a fifth of the time.
   # Tests of threads set their own number.

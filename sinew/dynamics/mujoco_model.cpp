@@ -73,8 +73,7 @@ std::string mujoco_model(const ArticulatedBody& body, const EngineOptions& optio
   std::string text = "<mujoco>\n<compiler balanceinertia=\"true\" boundmass=\"0\"/>\n<option";
   text += attribute("timestep", number(options.step)) + attribute("gravity", vector(options.gravity)) +
           attribute("integrator", options.accurate ? "RK4" : "Euler") +
-          " cone=\"elliptic\" impratio=\"10\" solver=\"Newton\" iterations=\"20\" tolerance=\"1e-9\">"
-          "<flag energy=\"enable\"/></option>\n"
+          " cone=\"elliptic\" impratio=\"10\" solver=\"Newton\" iterations=\"20\" tolerance=\"1e-9\"/>\n"
           "<size njmax=\"600\" nconmax=\"200\"/>\n<default><geom condim=\"3\"" +
           attribute("friction", number(options.friction) + " 0 0") +
           " solref=\"0.01 1\" solimp=\"0.95 0.99 0.002\"/></default>\n<worldbody>\n";

@@ -75,8 +75,8 @@ class PlayedJoints {
 // How much a hand is led by a gap, a share of the leg.
 double touch_weight(double gap) { return 1 - smooth_step((gap - touching_gap) / (farthest_gap - touching_gap)); }
 
-// How a hand is led in a frame: by the mean of all parts that it is near, in which the nearest counts most, as far as
-// that part leads it.
+// How a hand is led in a frame. Places are averaged by the cubes of their weights, and the mean is followed by the
+// largest weight.
 struct Led {
   Vec3 way;
   bool touches = false, other_arm = false;  // the skin, or the other arm or hand

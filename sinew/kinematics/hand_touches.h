@@ -20,10 +20,10 @@ struct TouchingBody {
 };
 
 // Changes the arms of `carried`, which is `clip` carried over with the feet in place. A hand closer to the skin than
-// 0.05 legs is at the same distance from it, and hands up to 0.15 legs away follow less and less; so do palms that
-// meet. Hands that
-// the motion turns keep their rotations. Motion without a skin does not tell what it touches, and front legs of bodies
-// on all fours are no hands: both stay as they are.
+// 0.05 legs is at the same distance from it, and hands up to 0.15 legs away follow less and less. Palms that are less
+// than 0.1 legs apart stay as far apart, those up to 0.2 follow less and less. Hands that the motion turns keep their
+// rotations. Motion without a skin does not tell what it touches, and front legs of bodies on all fours are no hands:
+// both stay as they are.
 HandTouches lead_touching_hands(const TouchingBody& source, const Clip& clip, const TouchingBody& target,
                                 const BodyPoser& poser, TransferredMotion& carried);
 

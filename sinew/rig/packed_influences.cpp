@@ -1,6 +1,8 @@
 #include "sinew/rig/packed_influences.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -44,6 +46,18 @@ void check_counts(std::size_t rest, const PackedInfluences& packed, std::size_t 
   if (packed.points != rest || results != rest)
     throw usage_error("skinning needs influences and a place for the result for each of " + std::to_string(rest) +
                       " points.");
+}
+
+// A bone's numbers meet points of its groups that do not follow it, with a weight of 0.
+void check_finite(const PackedInfluences& packed, std::span<const Affine> bone) {
+  for (const int b : packed.moving) {
+    const Vec3& moved = bone[index(b)].translation;
+    const auto& turned = bone[index(b)].linear.m;
+    const auto is_finite = [](double number) { return std::isfinite(number); };
+    if (!is_finite(moved.x) || !is_finite(moved.y) || !is_finite(moved.z) ||
+        !std::all_of(std::begin(turned), std::end(turned), is_finite))
+      throw input_error("the map of bone " + std::to_string(b) + " is not a number");
+  }
 }
 
 std::span<Vec3> of_groups(std::size_t begin, std::size_t end, std::span<Vec3> points) {
@@ -106,6 +120,8 @@ PackedInfluences packed_influences(std::span<const Influences> influences) {
         if (on.joint[k] < 0)
           throw input_error("vertex " + std::to_string(begin + i) + " follows bone " + std::to_string(on.joint[k]) +
                             ", which does not exist.");
+        if (!std::isfinite(on.weight[k]))
+          throw input_error("vertex " + std::to_string(begin + i) + " has a skin weight that is not a number");
         of_bone[on.joint[k]][i] += on.weight[k];
         packed.bones = std::max(packed.bones, index(on.joint[k]) + 1);
         if (on.joint[k] == on.joint[0]) continue;
@@ -122,6 +138,10 @@ PackedInfluences packed_influences(std::span<const Influences> influences) {
     packed.start.push_back(static_cast<int>(packed.bone.size()));
     packed.pair_start.push_back(static_cast<int>(packed.pair.size()));
   }
+  packed.moving = packed.bone;
+  std::sort(packed.moving.begin(), packed.moving.end());
+  packed.moving.erase(std::unique(packed.moving.begin(), packed.moving.end()), packed.moving.end());
+  if (!packed.moving.empty() && packed.moving.front() < 0) packed.moving.erase(packed.moving.begin());
   packed.tree = spanning_tree(packed.pairs, packed.bones);
   return packed;
 }
@@ -136,6 +156,7 @@ void linear_blend(std::span<const Vec3> rest, const PackedInfluences& packed, st
                   std::span<Vec3> result) {
   check_counts(rest.size(), packed, result.size());
   check_bones(packed, bone.size());
+  check_finite(packed, bone);
   parallel_chunks(packed.groups(), packed_grain, [&](std::size_t begin, std::size_t end) {
     blend_maps(packed, begin, end, bone, rest, of_groups(begin, end, result));
   });

@@ -19,6 +19,7 @@ struct PackedInfluences {
 
   std::size_t points = 0;
   std::size_t bones = 0;       // that must exist at least
+  std::vector<int> moving;     // bones that move some point, ascending
   std::vector<int> start{0};   // groups + 1, into `bone`
   std::vector<int> bone;       // of groups; -1: none moves some of the points, which stay at rest
   std::vector<double> weight;  // eight per entry of `bone`: of the group's points
@@ -31,14 +32,15 @@ struct PackedInfluences {
   std::size_t groups() const { return start.size() - 1; }
 };
 
-// Throws input_error where a point has more influences than are possible, or one of no bone.
+// Throws input_error where a point has more influences than are possible, one of no bone, or a weight that is no
+// number.
 PackedInfluences packed_influences(std::span<const Influences> influences);
 
 // Throws input_error where influences name a bone that does not exist.
 void check_bones(const PackedInfluences& packed, std::size_t bones);
 
-// As linear_blend() and dual_quaternion_blend() of the influences that were packed, but for rounding, and as they
-// throw.
+// As linear_blend() and dual_quaternion_blend() of the influences that were packed, but for rounding. Throw input_error
+// where influences name a bone that does not exist, or the map of a bone that moves a point is not finite.
 void linear_blend(std::span<const Vec3> rest, const PackedInfluences& packed, std::span<const Affine> bone,
                   std::span<Vec3> result);
 void dual_quaternion_blend(std::span<const Vec3> rest, std::span<const Influences> influences,

@@ -130,12 +130,15 @@ class Puppet {
       posed.surface = embedded_positions(scene_.embedding, scene_.mesh, posed.body);
       return posed;
     }
-    const auto blend = method == SkinningMethod::linear ? linear_blend : dual_quaternion_blend;
     const std::vector<Affine> bones = bones_of(scene_.surface.bones);
+    const auto blend = [&](std::span<const Vec3> rest, std::span<const Influences> influences, std::span<Vec3> result) {
+      method == SkinningMethod::linear ? linear_blend(rest, influences, bones, result)
+                                       : dual_quaternion_blend(rest, influences, bones, result);
+    };
     posed.body.resize(scene_.mesh.positions.size());
     posed.surface.resize(scene_.surface.rest.positions.size());
-    blend(scene_.mesh.positions, influences_, bones, posed.body);
-    blend(scene_.surface.rest.positions, scene_.surface.influences, bones, posed.surface);
+    blend(scene_.mesh.positions, influences_, posed.body);
+    blend(scene_.surface.rest.positions, scene_.surface.influences, posed.surface);
     return posed;
   }
 

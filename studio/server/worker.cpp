@@ -72,26 +72,22 @@ void Worker::run_one(std::unique_lock<std::mutex>& lock, const Task& task, bool 
   runs_ = moment_ = false;
 }
 
-namespace {
-
-// After hours of use the server is as large as its character: what cooking and hands needed for a while is given back.
-void return_memory_at_times() {
-  constexpr double between = 5;  // seconds
-  static std::mutex mutex;
-  static std::optional<Stopwatch> since;
-  const std::unique_lock lock(mutex, std::try_to_lock);
-  if (!lock || (since && since->seconds() < between)) return;
-  return_freed_memory();
-  since.emplace();
-}
-
-}  // namespace
-
 void Worker::run() {
   if (options_.niceness != 0) setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), options_.niceness);
+  // After hours of use the server is as large as its character: what tasks and hands needed for a while is given back
+  // once nothing was to be done for some time.
+  constexpr std::chrono::seconds rest(5);
+  bool has_run = false;  // since memory was given back
+  const auto is_wanted = [this] { return ends_ || next_ || !replaced_.empty(); };
   std::unique_lock lock(mutex_);
   for (;;) {
-    woken_.wait(lock, [this] { return ends_ || next_ || !replaced_.empty(); });
+    if (has_run && !woken_.wait_for(lock, rest, is_wanted)) {
+      lock.unlock();
+      return_freed_memory();
+      lock.lock();
+      has_run = false;
+    }
+    woken_.wait(lock, is_wanted);
     if (!replaced_.empty()) {
       const Task task = std::move(replaced_.front());
       replaced_.pop_front();
@@ -103,11 +99,8 @@ void Worker::run() {
     } else {
       return;
     }
+    has_run = true;
     idle_.notify_all();
-    if (next_ || !replaced_.empty() || ends_) continue;
-    lock.unlock();
-    return_memory_at_times();
-    lock.lock();
   }
 }
 

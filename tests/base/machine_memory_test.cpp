@@ -19,7 +19,7 @@ std::size_t resident_memory() {
 
 TEST(MachineMemory, IsSomeGigabytesAtMostAndNeverZero) { EXPECT_GT(machine_memory(), std::size_t{1} << 26); }
 
-// Blocks too small for mappings of their own, with one behind them that stays in use, so that the heap cannot shrink.
+// Blocks too small for mappings of their own, some of which stay in use, so that the heap cannot shrink.
 TEST(MachineMemory, FreedMemoryGoesBackToTheSystem) {
 #if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "another allocator";
@@ -32,13 +32,12 @@ TEST(MachineMemory, FreedMemoryGoesBackToTheSystem) {
   constexpr std::size_t block = 60'000, count = 1000;
   std::vector<std::unique_ptr<char[]>> blocks;
   for (std::size_t k = 0; k < count; ++k) blocks.push_back(std::make_unique<char[]>(block));
-  const auto last = std::make_unique<char[]>(block);
   const std::size_t full = resident_memory();
-  blocks.clear();
+  for (std::size_t k = 0; k < count; ++k)
+    if (k % 50 != 49) blocks[k].reset();
   EXPECT_GT(resident_memory() + block * count / 2, full) << "the test frees nothing that stays";
   return_freed_memory();
-  EXPECT_LT(resident_memory() + block * count * 9 / 10, full);
-  EXPECT_NE(last, nullptr);
+  EXPECT_LT(resident_memory() + block * count * 8 / 10, full);
 }
 
 }  // namespace

@@ -48,6 +48,13 @@ TEST(MixedJointStiffness, AHelperStiffensWhatFollowsItInTheSkin) {
   EXPECT_NEAR(of_most.y, 1.05, 0.2) << "not the belly";
 }
 
+// Neither a bone and its helper nor all joints count twice.
+TEST(MixedJointStiffness, OneNumberForAllJointsIsThatNumberEverywhere) {
+  const CookedMixed plain = wrestler_with({}), stiffened = wrestler_with({{"*", 4}});
+  for (std::size_t t = 0; t < plain.mesh.tetrahedra.size(); ++t)
+    EXPECT_NEAR(stiffened.stiffness_multiplier[t] / plain.stiffness_multiplier[t], 4, 1e-9);
+}
+
 TEST(MixedJointStiffness, NamesOfNoBoneAreRefused) {
   EXPECT_NE(test::refusal(ErrorKind::usage,
                           [] {

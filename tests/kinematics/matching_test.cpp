@@ -1,6 +1,7 @@
 // Motion matching: searches find what comparing everything finds, motion goes over without a jump, and bodies obey.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -10,6 +11,7 @@
 #include "sinew/base/index.h"
 #include "sinew/kinematics/matching/match_path.h"
 #include "sinew/linalg/turns.h"
+#include "tests/base/refusal.h"
 #include "tests/kinematics/striders.h"
 
 namespace sinew::test {
@@ -234,6 +236,64 @@ TEST(MatchPath, FollowsACurveFromStandingToStanding) {
   EXPECT_LT(most, 0.15);
   EXPECT_LT(std::abs(path.length() - way), 0.4);
   EXPECT_NEAR(walk.clip.end, path.length() / options.speed, 0.2 * path.length() / options.speed);
+}
+
+// Times are seconds, whatever the rate of frames.
+TEST(MatchPath, FollowsTheSameWayAtFourTimesTheFrames) {
+  const Matched own;
+  const GroundPath path(std::vector<Vec3>{{0, 0, 0}, {0, 0, 4}, {2, 0, 7}}, false);
+  MatchPathOptions options;
+  options.speed = 1.2;
+  std::vector<MatchedWalk> walks;
+  for (const double rate : {30.0, 120.0}) {
+    std::vector<FramedClip> clips;
+    for (const Clip& clip : own.some.clips) clips.emplace_back(own.some.body, clip, true, rate);
+    const MotionDatabase database(own.some.body, clips, own.feet, std::vector<double>(clips.size(), 0.0));
+    walks.push_back(match_path(own.some.body, clips, database, path, options, "walk"));
+  }
+  EXPECT_NEAR(walks[0].clip.end, walks[1].clip.end, 0.6);
+  EXPECT_NEAR(walks[0].left, walks[1].left, 0.3);
+  const auto changes = [](const MatchedWalk& walk) {
+    return std::count_if(walk.frames.begin(), walk.frames.end(), [](const MatchedFrame& f) { return f.went_over; });
+  };
+  EXPECT_NEAR(static_cast<double>(changes(walks[0])), static_cast<double>(changes(walks[1])), 4);
+  for (std::size_t f = 0; f < std::min(walks[0].frames.size(), walks[1].frames.size() / 4); ++f)
+    EXPECT_LT(distance(walks[0].frames[f].body.place, walks[1].frames[4 * f].body.place), 0.4) << f;
+}
+
+TEST(MatchPath, SaysWhatIsLeftOfAPathThatNoClipGoes) {
+  Matched own;
+  // Only clips that stand.
+  const std::vector<FramedClip> clips{own.some.framed[4]};
+  const MotionDatabase database(own.some.body, clips, own.feet, std::vector<double>{0});
+  const GroundPath path(std::vector<Vec3>{{0, 0, 0}, {0, 0, 3}}, false);
+  const MatchedWalk walk = match_path(own.some.body, clips, database, path, {}, "walk");
+  EXPECT_NEAR(walk.left, 3, 0.1);
+  EXPECT_NEAR(walk.clip.end, 4 * 3 + 10, 0.1);
+}
+
+TEST(MatchPath, RefusesWalksWithoutEndAndStops) {
+  const Matched own;
+  const MotionDatabase database = own.database();
+  const GroundPath far(std::vector<Vec3>{{0, 0, 0}, {0, 0, 1e5}}, false),
+      near(std::vector<Vec3>{{0, 0, 0}, {0, 0, 9}}, false);
+  EXPECT_NE(refusal(ErrorKind::usage, [&] { match_path(own.some.body, own.some.framed, database, far, {}, "walk"); })
+                .find("too many frames"),
+            std::string::npos);
+  EXPECT_THROW(match_path(own.some.body, own.some.framed, database, near, {}, "walk",
+                          [](const ProgressReport&) { return false; }),
+               Stopped);
+}
+
+TEST(MotionDatabase, AClipOfOneFrameBesideALoopIsNeverBegunIn) {
+  Matched own;
+  Clip still = own.some.clips[4];
+  still.end = still.start;
+  const std::vector<FramedClip> clips{own.some.framed[1], FramedClip(own.some.body, still, false, 30)};
+  ASSERT_EQ(clips[1].frames(), 1);
+  const MotionDatabase database(own.some.body, clips, own.feet, std::vector<double>{0, 0});
+  EXPECT_EQ(database.frames(), clips[0].frames() + 1U);
+  EXPECT_EQ(database.place(database.row_for(on_arc(0, 0, database.options().ahead))).clip, 0);
 }
 
 // A clip that does not loop is left before its end.

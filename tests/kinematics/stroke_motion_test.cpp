@@ -172,6 +172,8 @@ TEST(StrokeMotion, StrokesThatAreNoneAreRefused) {
   EXPECT_THROW(StrokeMotion({{0}, {{}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 1}, {{}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 0}, {{}, {1, 0, 0}}}, body), Error);
+  EXPECT_THROW(StrokeMotion({{0, 1e-310}, {{}, {1, 0, 0}}}, body), Error);
+  EXPECT_THROW(StrokeMotion({{0, 0.04}, {{}, {1, 0, 0}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 100}, {{}, {1, 0, 0}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, 1}, {{}, {1e9, 0, 0}}}, body), Error);
   EXPECT_THROW(StrokeMotion({{0, NAN}, {{}, {1, 0, 0}}}, body), Error);

@@ -127,7 +127,8 @@ TEST(SkinnedPoints, SkinThatNoFieldFitsIsNamedAndSkinnedByDualQuaternions) {
 }
 
 TEST(SkinnedPoints, RefusesABoneThatIsNoNumber) {
-  for (const SkinningKind kind : {SkinningKind::dual_quaternion, SkinningKind::volume, SkinningKind::implicit}) {
+  for (const SkinningKind kind :
+       {SkinningKind::linear, SkinningKind::dual_quaternion, SkinningKind::volume, SkinningKind::implicit}) {
     const SimulationSurface surface = skinned_tube(kind);
     std::vector<Affine> bones = bent_tube(1);
     bones[1].translation.x = std::nan("");

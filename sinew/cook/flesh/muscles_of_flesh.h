@@ -22,8 +22,9 @@ void add_muscles(const MusclesInBody& muscles, const FleshSettings& settings, Fl
 // Sets the stress of the body's muscles. `young`: Young's modulus of the flesh, pascals.
 void set_muscle_stress(const MuscleFile& file, double young, MuscleFibres& fibres);
 // Adds springs that hold tendons, and flesh that muscles are attached to, to their bones, N/m per m^3 of each
-// tetrahedron: together they yield to the largest isometric force of the muscle by the strain of a tendon. `fibres`: of
-// the body, with their stress.
+// tetrahedron. Those of a tendon together yield to the largest isometric force of the muscle by the strain of a tendon;
+// attached flesh has as many in each layer of elements, so that finer bodies hold it more firmly. `fibres`: of the
+// body, with their stress.
 void hold_tendons(const MusclesInBody& muscles, const MuscleFibres& fibres, std::vector<double>& springs);
 
 // The activation of these muscles in poses; null if there are none. Throws input_error with a sentence.

@@ -26,7 +26,7 @@ SettingsTable MixedJoint::describe() {
       {.key = "joints", .value = &MixedJoint::joints, .help = "Name of a joint, or a pattern with * and ?",
        .required = true},
       {.key = "stiffness", .value = &MixedJoint::stiffness,
-       .help = "Multiplies Young's modulus where elements take these joints' rotations", .range = above(0),
+       .help = "Multiplies Young's modulus where elements follow these joints", .range = above(0),
        .recooks = Recooks::body},
   };
 }

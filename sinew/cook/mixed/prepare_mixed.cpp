@@ -63,37 +63,40 @@ RotationClusters weight_clusters(const TetrahedralMesh& mesh, std::span<const In
   return clusters;
 }
 
-// The numbers of joints as multipliers. Joints whose weights count for another bone (PosingBones) pose nothing, and
-// stiffen what the skin gives them.
+// The numbers of joints as multipliers.
 struct JointStiffness {
-  std::vector<double> posing;   // per bone that poses the body
-  std::vector<double> helping;  // per bone of the surface; empty if all are 1
+  std::vector<double> posing;  // per bone that poses the body
+  // Per bone of the surface, beside those: what a joint that poses nothing has more than the bone that stands in for
+  // it (PosingBones). Empty if all are 1.
+  std::vector<double> helping;
 };
 
 JointStiffness stiffness_of_joints(const FilledMixed& mixed, const std::vector<MixedJoint>& joints) {
   JointStiffness stiffness{std::vector<double>(mixed.bones.size(), 1.0), {}};
   const std::vector<Bone>& all = mixed.surface.bones;
+  std::vector<double> named(all.size(), 0.0);  // 0: no entry names it
   const auto set = [](std::vector<double>& values, const std::vector<Bone>& bones, const MixedJoint& joint) {
     bool found = false;
     for (std::size_t b = 0; b < bones.size(); ++b)
       if (matches(joint.joints, bones[b].name)) values[b] = joint.stiffness, found = true;
     return found;
   };
-  std::vector<double> helping(all.size(), 1.0);
   for (const MixedJoint& joint : joints) {
-    const bool poses = set(stiffness.posing, mixed.bones, joint),
-               is_there = mixed.surface.weighted && set(helping, all, joint);
+    const bool poses = set(stiffness.posing, mixed.bones, joint);
+    const bool is_there = mixed.surface.weighted && set(named, all, joint);
     if (!poses && !is_there)
       throw usage_error("joint '" + joint.joints +
                         "': no bone that moves the body has such a name; `sinew info --json` lists the nodes.");
   }
+  if (std::none_of(named.begin(), named.end(), [](double factor) { return factor > 0; })) return stiffness;
+  const PosingBones posing = bones_that_pose(mixed.surface, mixed.height);
+  stiffness.helping.assign(all.size(), 1.0);
   for (std::size_t b = 0; b < all.size(); ++b) {
-    const bool poses =
-        std::any_of(mixed.bones.begin(), mixed.bones.end(), [&](const Bone& bone) { return bone.name == all[b].name; });
-    if (poses) helping[b] = 1;
+    const int stands_in = posing.of_surface_bone[b];
+    if (named[b] > 0) stiffness.helping[b] = named[b] / (stands_in < 0 ? 1 : stiffness.posing[index(stands_in)]);
   }
-  if (std::any_of(helping.begin(), helping.end(), [](double factor) { return factor != 1; }))
-    stiffness.helping = std::move(helping);
+  if (std::all_of(stiffness.helping.begin(), stiffness.helping.end(), [](double factor) { return factor == 1; }))
+    stiffness.helping.clear();
   return stiffness;
 }
 

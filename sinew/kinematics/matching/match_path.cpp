@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sinew/base/error.h"
 #include "sinew/kinematics/graph/path_guide.h"
 #include "sinew/kinematics/key_recorder.h"
 
@@ -46,8 +47,15 @@ std::vector<PlaceAhead> places_ahead(const GroundPath& path, double way, Planned
 }  // namespace
 
 MatchedWalk match_path(const GraphBody& body, std::span<const FramedClip> clips, const MotionDatabase& database,
-                       const GroundPath& path, const MatchPathOptions& options, const std::string& name) {
+                       const GroundPath& path, const MatchPathOptions& options, const std::string& name,
+                       const Progress& progress) {
   const double rate = clips.front().frames_per_second(), step = 1 / rate;
+  constexpr double most_time = 4, spare_seconds = 10, most_frames = 200'000;
+  const double frames = (most_time * path.length() / options.speed + spare_seconds) * rate;
+  if (!(frames <= most_frames))
+    throw usage_error("A walk of " + std::to_string(std::lround(path.length())) + " m at " +
+                      std::to_string(std::lround(rate)) +
+                      " frames a second has too many frames; shorten the path, or ask for fewer with --fps.");
   const std::vector<double>& times = database.options().ahead;
   const PathGuide guide(clips, path, body.forward, options.steer, step, false);
   MotionMatcher matcher(body, clips, database, options.matcher);
@@ -69,12 +77,12 @@ MatchedWalk match_path(const GraphBody& body, std::span<const FramedClip> clips,
     walk.frames.push_back({matcher.place(), matcher.went_over(), matcher.body()});
   };
   record();
-  constexpr double most_time = 4, spare_seconds = 10;
-  const auto most = static_cast<std::size_t>((most_time * path.length() / options.speed + spare_seconds) * rate);
+  const auto most = static_cast<std::size_t>(frames);
   const auto few = static_cast<std::size_t>(std::lround(options.standing_seconds * rate));
   bool stands = false;
   while (walk.frames.size() < most && !stands) {
     const double left = path.length() - state.way;
+    if (walk.frames.size() % 100 == 0) report_or_stop(progress, "walking", state.way / path.length());
     if (!options.stands && !(left > 0)) break;
     matcher.next(places_ahead(path, state.way, speed, matcher.body(), times, step));
     speed.next(left);
@@ -87,11 +95,13 @@ MatchedWalk match_path(const GraphBody& body, std::span<const FramedClip> clips,
     matcher.turn(guide.follow(state, before));
     state.body = matcher.body();
     record();
-    const bool has_come = left < options.speed * options.speed_up_seconds;
+    // A body that has not set out yet stands, too.
+    const bool has_come = left < options.speed * options.speed_up_seconds && left < path.length() / 2;
     stands = has_come && walk.frames.size() > few &&
              distance(state.body.place, walk.frames[walk.frames.size() - 1 - few].body.place) <
                  options.still * options.standing_seconds;
   }
+  walk.left = std::max(0.0, path.length() - state.way);
   walk.clip = recorder.take(name);
   return walk;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sinew/base/progress.h"
 #include "sinew/kinematics/graph/ground_path.h"
 #include "sinew/kinematics/matching/motion_matcher.h"
 
@@ -32,11 +33,14 @@ struct MatchedFrame {
 struct MatchedWalk {
   std::vector<MatchedFrame> frames;
   Clip clip;
+  double left = 0;  // metres of the path that the body did not go
 };
 
 // The walk from the first point of the path to its last. It ends too if the body does not get there in four times the
-// time that the speed would take.
+// time that the speed would take, and ten seconds. Throws usage_error for walks of more than 200,000 frames, and
+// Stopped where `progress` asks for it.
 MatchedWalk match_path(const GraphBody& body, std::span<const FramedClip> clips, const MotionDatabase& database,
-                       const GroundPath& path, const MatchPathOptions& options, const std::string& name);
+                       const GroundPath& path, const MatchPathOptions& options, const std::string& name,
+                       const Progress& progress = {});
 
 }  // namespace sinew

@@ -10,7 +10,9 @@
 namespace sinew {
 namespace {
 
-constexpr int calm_reach = 10;  // frames over which the heading of a clip that does not loop is averaged
+constexpr double calm_reach = 1.0 / 3;  // seconds over which the heading of a clip that does not loop is averaged
+
+int frames_in(double seconds, double rate) { return std::max(1, static_cast<int>(std::lround(seconds * rate))); }
 
 void append(const Vec3& v, std::vector<float>& values) {
   for (std::size_t axis = 0; axis < 3; ++axis) values.push_back(static_cast<float>(v[axis]));
@@ -30,6 +32,14 @@ int around(const FramedClip& clip, int frame) {
 
 }  // namespace
 
+int frames_before(const DatabaseOptions& options, double frames_per_second) {
+  return std::max(3, frames_in(options.least_before, frames_per_second));
+}
+
+int frames_left(const DatabaseOptions& options, double frames_per_second) {
+  return frames_in(options.least_left, frames_per_second);
+}
+
 MotionDatabase::MotionDatabase(const GraphBody& body, std::span<const FramedClip> clips, const PointCloud& points,
                                std::span<const double> liveliness, DatabaseOptions options)
     : clips_(clips), options_(std::move(options)), table_({}, 0, {}) {
@@ -38,7 +48,7 @@ MotionDatabase::MotionDatabase(const GraphBody& body, std::span<const FramedClip
   std::vector<float> costs;  // with what is never begun in
   for (std::size_t c = 0; c < clips.size(); ++c) {
     const FramedClip& clip = clips[c];
-    calm_.push_back(calm_headings(clip, calm_reach));
+    calm_.push_back(calm_headings(clip, frames_in(calm_reach, clip.frames_per_second())));
     first_rows_.push_back(places_.size());
     const double share = lively > 0 ? liveliness[c] / lively : 0;
     for (int f = 0; f < clip.frames(); ++f) {
@@ -55,7 +65,9 @@ MotionDatabase::MotionDatabase(const GraphBody& body, std::span<const FramedClip
 
 bool MotionDatabase::can_begin(const Place& place) const {
   const FramedClip& clip = clips_[index(place.clip)];
-  return clip.loops() || (place.frame >= options_.least_before && place.frame + options_.least_left < clip.frames());
+  const double rate = clip.frames_per_second();
+  return clip.loops() ||
+         (place.frame >= frames_before(options_, rate) && place.frame + frames_left(options_, rate) < clip.frames());
 }
 
 std::size_t MotionDatabase::row(int clip, int frame) const {
@@ -117,7 +129,7 @@ std::vector<float> MotionDatabase::features(const GraphBody& body, std::span<con
     }
     for (int f = 0; f < clip.frames(); ++f) {
       const bool has_before = clip.loops() || f > 0;
-      const int now = has_before ? f : std::min(1, clip.frames() - 1), before = around(clip, std::max(now - 1, -1));
+      const int now = has_before ? f : std::min(1, clip.frames() - 1), before = has_before ? around(clip, now - 1) : 0;
       const Standing way = has_before || clip.frames() > 1 ? step(number, now) : Standing{};
       const auto at = [&](int frame, std::size_t k) { return placed[index(frame) * count + k]; };
       for (std::size_t k = 0; k < count; ++k) append(at(f, k), values);

@@ -31,9 +31,13 @@ struct DatabaseOptions {
   // Added to the squared distance of frames of a clip that is as lively as the mean of all (liveliness_of()), and in
   // proportion to the square of it to others: of clips that go alike the calmest is played.
   double lively_cost = 0.5;
-  // Frames of a clip that does not loop from which on it may be begun, and that must be left of it.
-  int least_before = 3, least_left = 8;
+  // Seconds of a clip that does not loop after which it may be begun, and that must be left of it then.
+  double least_before = 0.1, least_left = 0.25;
 };
+
+// Those times in frames; three frames before one tell how motion goes over to it.
+int frames_before(const DatabaseOptions& options, double frames_per_second);
+int frames_left(const DatabaseOptions& options, double frames_per_second);
 
 class MotionDatabase {
  public:

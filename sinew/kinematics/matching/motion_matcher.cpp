@@ -16,6 +16,11 @@ Vec3 as_vector(const Standing& step) { return {step.place.x, step.heading, step.
 
 Quat turn_from_to(const Quat& from, const Quat& to) { return normalized(normalized(to) * conjugate(normalized(from))); }
 
+// All clips have as many frames a second.
+int frames_of(double seconds, std::span<const FramedClip> clips) {
+  return std::max(1, static_cast<int>(std::lround(seconds * clips.front().frames_per_second())));
+}
+
 int frames_apart(const FramedClip& clip, int a, int b) {
   const int apart = std::abs(a - b);
   return clip.loops() ? std::min(apart, clip.frames() - apart) : apart;
@@ -25,7 +30,14 @@ int frames_apart(const FramedClip& clip, int a, int b) {
 
 MotionMatcher::MotionMatcher(const GraphBody& body, std::span<const FramedClip> clips, const MotionDatabase& database,
                              MatcherOptions options)
-    : body_of_(body), clips_(clips), database_(database), options_(options), moved_(walked_joints(body, clips)) {
+    : body_of_(body),
+      clips_(clips),
+      database_(database),
+      least_gain_(options.least_gain),
+      search_every_(frames_of(options.search_every, clips)),
+      near_frames_(frames_of(options.near_seconds, clips)),
+      decay_frames_(frames_of(options.decay_seconds, clips)),
+      moved_(walked_joints(body, clips)) {
   const Pose rest = sample(*body.skeleton, nullptr, 0);
   for (const int joint : body.tops) tops_.emplace_back(*body.skeleton, rest, joint);
 }
@@ -69,7 +81,7 @@ void MotionMatcher::go_over(const MotionDatabase::Place& place) {
     source_pose(place.clip, place.frame - k, sources[index(k)]);
     steps[index(k)] = as_vector(steps_[index(k)]) - as_vector(database_.step(place.clip, place.frame - k));
   }
-  step_offset_ = DecayingOffset({steps[2], steps[1], steps[0]}, options_.decay_frames);
+  step_offset_ = DecayingOffset({steps[2], steps[1], steps[0]}, decay_frames_);
   for (std::size_t j = 0; j < moved_.joints.size(); ++j) {
     const std::size_t joint = index(moved_.joints[j]);
     OffsetHistory translation, turn, scale;
@@ -83,8 +95,8 @@ void MotionMatcher::go_over(const MotionDatabase::Place& place) {
       const Quat q = turn_from_to(source.rotation, own.rotation);
       *of_turn[k] = k == 0 ? rotation_logarithm(q) : nearest_rotation_vector(q, *of_turn[k - 1]);
     }
-    offsets_[j] = {DecayingOffset(translation, options_.decay_frames), DecayingOffset(turn, options_.decay_frames),
-                   DecayingOffset(scale, options_.decay_frames)};
+    offsets_[j] = {DecayingOffset(translation, decay_frames_), DecayingOffset(turn, decay_frames_),
+                   DecayingOffset(scale, decay_frames_)};
   }
   for (std::size_t j = 0; j < moved_.weights.size(); ++j)
     for (std::size_t t = 0; t < weights_[j].size(); ++t) {
@@ -92,7 +104,7 @@ void MotionMatcher::go_over(const MotionDatabase::Place& place) {
         const std::size_t joint = index(moved_.weights[j]);
         return Vec3{poses_[k].weights[joint][t] - sources[k].weights[joint][t], 0, 0};
       };
-      weights_[j][t] = DecayingOffset({away(2), away(1), away(0)}, options_.decay_frames);
+      weights_[j][t] = DecayingOffset({away(2), away(1), away(0)}, decay_frames_);
     }
   since_ = 0;
   began_ = false;
@@ -100,16 +112,18 @@ void MotionMatcher::go_over(const MotionDatabase::Place& place) {
 
 void MotionMatcher::look_for_nearer(std::span<const PlaceAhead> ahead) {
   const bool must = !clips_[index(place_.clip)].has(place_.frame + 1);
-  if (++searched_ < options_.search_every && !must) return;
+  if (++searched_ < search_every_ && !must) return;
   searched_ = 0;
   const std::size_t row = database_.row(place_.clip, place_.frame);
   const std::vector<float> query = database_.query(row, ahead);
-  const float most = must ? std::numeric_limits<float>::max() : database_.cost(row, query) - options_.least_gain;
+  const float most =
+      must ? std::numeric_limits<float>::max() : database_.cost(row, query) - static_cast<float>(least_gain_);
   const NearestRow nearest = database_.table().nearest(query, most);
-  if (nearest.row == database_.frames()) return;
-  const MotionDatabase::Place place = database_.place(nearest.row);
-  const bool here = place.clip == place_.clip &&
-                    frames_apart(clips_[index(place.clip)], place.frame, place_.frame) <= options_.near_frames;
+  const bool found = nearest.row != database_.frames();
+  if (!found && !must) return;
+  const MotionDatabase::Place place = database_.place(found ? nearest.row : database_.row_for(ahead));
+  const bool here =
+      place.clip == place_.clip && frames_apart(clips_[index(place.clip)], place.frame, place_.frame) <= near_frames_;
   if (must || !here) go_over(place);
 }
 
@@ -130,7 +144,7 @@ void MotionMatcher::next(std::span<const PlaceAhead> ahead) {
 }
 
 void MotionMatcher::add_offsets(WalkPose& pose) const {
-  if (began_ || !(since_ < options_.decay_frames)) return;
+  if (began_ || !(since_ < decay_frames_)) return;
   for (std::size_t j = 0; j < moved_.joints.size(); ++j) {
     Transform& local = pose.local[index(moved_.joints[j])];
     local.translation += offsets_[j].translation.at(since_);

@@ -13,12 +13,12 @@
 namespace sinew {
 
 struct MatcherOptions {
-  int search_every = 3;      // frames
-  double decay_frames = 12;  // in which the difference between two clips dies away
+  double search_every = 0.1;   // seconds
+  double decay_seconds = 0.4;  // in which the difference between two clips dies away
   // Squared distance by which another frame must be nearer than the one that comes next: less gives motion that obeys
   // sooner and goes over more often.
-  float least_gain = 0.5F;
-  int near_frames = 6;  // frames of the same clip that are no farther off are not gone over to
+  double least_gain = 0.5;
+  double near_seconds = 0.2;  // frames of the same clip that are no farther off are not gone over to
 };
 
 class MotionMatcher {
@@ -57,7 +57,9 @@ class MotionMatcher {
   const GraphBody& body_of_;
   std::span<const FramedClip> clips_;
   const MotionDatabase& database_;
-  MatcherOptions options_;
+  double least_gain_;
+  int search_every_, near_frames_;  // frames
+  double decay_frames_;
   MovedJoints moved_;
   std::vector<MovedUnder> tops_;
   SamplingSpace space_;

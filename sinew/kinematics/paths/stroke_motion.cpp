@@ -12,10 +12,10 @@
 namespace sinew {
 namespace {
 
-constexpr double rate = 60;             // frames per second
-constexpr double longest_stroke = 60;   // seconds
-constexpr double longest_way = 1000;    // legs
-constexpr double hand_tremor = 0.05;    // seconds over which a stroke is smoothed
+constexpr double rate = 60;                                    // frames per second
+constexpr double shortest_stroke = 0.05, longest_stroke = 60;  // seconds
+constexpr double longest_way = 1000;                           // legs
+constexpr double hand_tremor = 0.05;                           // seconds over which a stroke is smoothed
 constexpr double stands_low = 0.03;     // legs by which the hips are lower than with straight legs
 constexpr double tiptoe_height = 0.05;  // of the hips, at which feet leave the ground
 constexpr double lowest = -0.6;         // of the hips
@@ -55,6 +55,7 @@ StrokeMotion::StrokeMotion(const TimedStroke& stroke, const GestureBody& body) :
     if (k > 0 && !(stroke.times[k] > stroke.times[k - 1])) throw usage_error("The times of a stroke ascend.");
   }
   seconds_ = stroke.times.back() - stroke.times.front();
+  if (!(seconds_ >= shortest_stroke)) throw usage_error("A stroke over time lasts 0.05 s at least.");
   if (!(seconds_ <= longest_stroke)) throw usage_error("A stroke lasts 60 s at most.");
   smooth(stroke);
   find_headings();

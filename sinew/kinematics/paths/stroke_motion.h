@@ -22,8 +22,8 @@ struct TimedStroke {
 // falls, and from place to place along the ground.
 class StrokeMotion {
  public:
-  // Throws usage_error for strokes of fewer than two points or without duration, for times that do not ascend, and for
-  // what is longer than 60 s or 1,000 legs.
+  // Throws usage_error for strokes of fewer than two points, for times that do not ascend, and for what is shorter than
+  // 0.05 s or longer than 60 s or 1,000 legs.
   StrokeMotion(const TimedStroke& stroke, const GestureBody& body);
 
   double seconds() const { return seconds_; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <utility>
 
@@ -29,6 +30,7 @@ constexpr double usual_steer = 90;     // degrees per second
 constexpr double farthest_held = 0.2;  // of the leg, from the mean place of a foot that stands
 constexpr double usual_height = 0.5;   // metres, of a body without skin
 constexpr double travelling = 0.1;     // heights per second
+constexpr double longest_rest = 0.5;   // heights: a step that is not worth taking
 
 // The joints that are compared: feet, and hands of a body that stands on them; without legs, some points of the skin.
 PointCloud compared_points(const GraphCharacter& character) {
@@ -49,6 +51,12 @@ PointCloud compared_points(const GraphCharacter& character) {
       add(hand);
   }
   return points;
+}
+
+std::string metres(double length) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.2g m", length);
+  return text;
 }
 
 // Whether the way from a clip's first frame to its last is long and fast enough for travel: a body that lunges and
@@ -116,7 +124,8 @@ std::vector<FramedClip> clips_of(const MatchMotionJob& job, const Character& sou
       throw usage_error("--clips: the clips have more than " + std::to_string(most_frames) +
                         " frames; name some of them, or ask for fewer frames a second with --fps.");
     FramedClip framed = framed_clip(character, source, clip, job.frames_per_second, true);
-    if (!framed.loops() && framed.frames() <= options.least_before + options.least_left) {
+    if (!framed.loops() && framed.frames() <= frames_before(options, job.frames_per_second) +
+                                                  frames_left(options, job.frames_per_second)) {
       too_short.push_back("'" + clip.name + "'");
       continue;
     }
@@ -190,8 +199,11 @@ MatchReport match_motion(const MatchMotionJob& job, const Progress& progress) {
   report.bytes = database.table().bytes();
 
   report_or_stop(progress, "walking", 0.4);
-  MatchedWalk walk = match_path(character.body, clips, database, path, options,
-                                unused_clip_name(source, job.name.empty() ? "match" : job.name));
+  MatchedWalk walk =
+      match_path(character.body, clips, database, path, options,
+                 unused_clip_name(source, job.name.empty() ? "match" : job.name), part_of(progress, 0.4, 0.8));
+  if (walk.left > longest_rest * height)
+    report.notes.push_back("the body does not get to the end of the path: " + metres(walk.left) + " are left.");
 
   report_or_stop(progress, "writing " + job.output.filename().string(), 0.8);
   measure_clips(character, clips, walk, report);

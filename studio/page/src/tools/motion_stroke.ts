@@ -50,6 +50,8 @@ export class MotionStroke {
       },
       end: (moved) => {
         drawn.remove();
+        const released = performance.now() / 1000;
+        if (times.length && released - times.at(-1)! > 2 * rest) add(points.at(-1)!, released); // the body rests at the end
         if (!moved || points.length < 2 || times.at(-1)! - times[0] < shortest) return;
         void this.make(points, times.map((time) => time - times[0]));
       },
