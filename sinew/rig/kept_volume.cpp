@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sinew/base/index.h"
+#include "sinew/mesh/surface/closed_surface.h"
 #include "sinew/mesh/surface/vertex_areas.h"
 #include "sinew/mesh/topology.h"
 #include "sinew/rig/bone_distance.h"
@@ -16,28 +17,6 @@ namespace {
 constexpr double sheet = 0.005;
 constexpr double least_part = 1e-5;  // of the whole volume: smaller parts are left alone
 constexpr double bends = 0.01;       // share of a piece's skin that others than its main bone must carry
-
-// The skin's triangles and fans over its holes. Edges of one triangle that hang together bound a hole; the fan's
-// triangles turn the other way around them.
-std::vector<Triangle> closed_off(const TriangleMesh& mesh) {
-  std::vector<Triangle> triangles;
-  for (const Triangle& t : mesh.triangles)
-    if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) triangles.push_back(t);
-  const MeshEdges edges = mesh_edges({mesh.positions, triangles});
-  std::vector<std::array<int, 2>> open;
-  for (std::size_t e = 0; e < edges.vertices.size(); ++e) {
-    if (edges.triangles[e].size() != 1) continue;
-    const Triangle& t = triangles[index(edges.triangles[e][0])];
-    for (std::size_t k = 0; k < 3; ++k)
-      if (edges.edge_of_triangle[index(edges.triangles[e][0])][k] == static_cast<int>(e))
-        open.push_back({t[k], t[(k + 1) % 3]});
-  }
-  DisjointSets holes(mesh.positions.size());
-  for (const auto& [a, b] : open) holes.unite(a, b);
-  for (const auto& [a, b] : open)
-    if (const int apex = holes.find(a); apex != a && apex != b) triangles.push_back({apex, b, a});
-  return triangles;
-}
 
 // Per triangle, its connected piece, numbered in the order of their first triangles.
 std::vector<int> pieces_of(const std::vector<Triangle>& triangles, std::size_t vertices) {

@@ -530,6 +530,7 @@ DisplayClamps display_clamps(const CookedFlesh& flesh, const FleshSettings& sett
   clamps.shape = flesh.shape;
   if (settings.reference == Reference::rig && !is_driven(settings) && !settings.free_body)
     clamps.strain = StrainLimit{.slack = unseen * longest_side(flesh.surface)};
+  clamps.separates = settings.creases == Creases::resolve;
   clamps.bounded = settings.colliders.empty() && !settings.box && !settings.free_body;
   return clamps;
 }

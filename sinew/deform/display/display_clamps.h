@@ -14,6 +14,7 @@ struct DisplayClamps {
   std::optional<DisplayLimit> limit{};       // if set, flesh also moves less where bones shrink (bone_scale.h)
   std::shared_ptr<const KeptShape> shape{};  // rigid things; null: none
   std::optional<StrainLimit> strain{};       // edges and triangles of the surface
+  bool separates = false;                    // skin is led out of other skin (skin_separation.h)
 
   // Bounds of the watch over a run (bake/run_watch.h).
   bool bounded = false;  // flesh farther from its goal than strain explains is an error

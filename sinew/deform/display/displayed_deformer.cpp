@@ -40,6 +40,7 @@ DisplayedDeformer::DisplayedDeformer(std::unique_ptr<Deformer> bare, std::shared
   const TriangleMesh& rest = surface_->rest;
   if (clamps_->strain)
     strain_.emplace(rest, rigid_vertices(clamps_->shape.get(), rest.positions.size()), *clamps_->strain);
+  if (clamps_->separates) separation_.emplace(rest, rigid_vertices(clamps_->shape.get(), rest.positions.size()));
   if (clamps_->shape) touched_ = touched_vertices(*clamps_->shape);
   goal_.resize(rest.positions.size());
 }
@@ -77,10 +78,10 @@ void DisplayedDeformer::displacements(const RigState& rig, double before, std::s
   keep(rig, surface, release_.share(before));
 }
 
-// Where no strain is limited, vertices that shape preservation does not move stay where the method has them, to the
-// last bit.
+// Where no strain is limited and nothing is separated, vertices that shape preservation does not move stay where the
+// method has them, to the last bit.
 void DisplayedDeformer::surface(const RigState& rig, double before, std::span<Vec3> surface) {
-  if (strain_) return Deformer::surface(rig, before, surface);
+  if (strain_ || separation_) return Deformer::surface(rig, before, surface);
   const bool changes = clamps_->limit || !rig.shown_by_rig.empty();
   if (!changes) bare_->surface(rig, before, surface);
   if (!changes && !clamps_->shape) return;
@@ -118,12 +119,21 @@ void DisplayedDeformer::limit(const RigState& rig, double before, std::span<Vec3
 }
 
 void DisplayedDeformer::keep(const RigState& rig, std::span<Vec3> displacements, double release) {
-  if (!clamps_->shape && !strain_) return;
+  if (!clamps_->shape && !strain_ && !separation_) return;
   bare_->goal(rig, goal_);
   if (clamps_->shape) keep_rigid_groups(*clamps_->shape, rig.bones, goal_, displacements, motions_);
-  if (!strain_) return;
-  const std::size_t moved = (*strain_)(goal_, displacements, release);
-  counted_.strain_limit = goal_.empty() ? 0 : static_cast<double>(moved) / static_cast<double>(goal_.size());
+  if (strain_) {
+    const std::size_t moved = (*strain_)(goal_, displacements, release);
+    counted_.strain_limit = goal_.empty() ? 0 : static_cast<double>(moved) / static_cast<double>(goal_.size());
+  }
+  if (separation_) separate(displacements);
+}
+
+void DisplayedDeformer::separate(std::span<Vec3> displacements) {
+  moved_.resize(goal_.size());
+  for (std::size_t v = 0; v < goal_.size(); ++v) moved_[v] = goal_[v] + displacements[v];
+  if ((*separation_)(moved_) == 0) return;
+  for (std::size_t v = 0; v < goal_.size(); ++v) displacements[v] = moved_[v] - goal_[v];
 }
 
 void DisplayedDeformer::save(Snapshot& snapshot) const {

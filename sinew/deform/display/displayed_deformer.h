@@ -12,6 +12,7 @@
 #include "sinew/deform/deformer.h"
 #include "sinew/deform/display/clamp_release.h"
 #include "sinew/deform/display/display_clamps.h"
+#include "sinew/deform/display/skin_separation.h"
 
 namespace sinew {
 
@@ -28,8 +29,8 @@ class DisplayedDeformer final : public Deformer {
                     std::shared_ptr<const SimulationSurface> surface);
 
   SafetyClamps safety_clamps() const;
-  // Applies shape preservation and strain limit to displacements that the caller changed after displacements().
-  // safety_clamps() then reports this call.
+  // Applies shape preservation, strain limit and separation to displacements that the caller changed after
+  // displacements(). safety_clamps() then reports this call.
   void clamp(const RigState& rig, std::span<Vec3> displacements) { keep(rig, displacements, 0); }
   // Distance, metres, by which the method and the loads may have driven flesh from the rig.
   double driven_displacement() const;
@@ -59,12 +60,14 @@ class DisplayedDeformer final : public Deformer {
  private:
   void limit(const RigState& rig, double before, std::span<Vec3> surface);
   void keep(const RigState& rig, std::span<Vec3> displacements, double release);
+  void separate(std::span<Vec3> displacements);
   Snapshot take_release(const Snapshot& snapshot, double reach);
 
   std::unique_ptr<Deformer> bare_;
   std::shared_ptr<const DisplayClamps> clamps_;
   std::shared_ptr<const SimulationSurface> surface_;
   std::optional<StrainLimiter> strain_;
+  std::optional<SkinSeparation> separation_;
   ClampRelease release_;
   SafetyClamps counted_;
   std::vector<Vec3> local_, goal_, moved_;  // per point of the body, or per vertex of the surface
