@@ -48,7 +48,8 @@ TEST(Geometric, DualQuaternionsAreThoseOfTheRig) {
   std::vector<Vec3> expected(tube().rest.positions.size());
   dual_quaternion_blend(tube().rest.positions, tube().influences, bones, expected);
   const std::vector<Vec3> surface = surface_of(GeometricSkinning::dual_quaternion, {0, bones});
-  EXPECT_EQ(surface, expected);
+  // In lanes sums are taken in another order.
+  for (std::size_t v = 0; v < surface.size(); ++v) EXPECT_LE(distance(surface[v], expected[v]), 1e-15) << v;
 }
 
 TEST(Geometric, RigidMovesEveryVertexWithOneBone) {

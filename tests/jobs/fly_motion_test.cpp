@@ -31,7 +31,7 @@ TEST(FlyMotion, WhatHasNoWingsIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(job.output));
 }
 
-TEST(FlyMotion, ABeeAndARayOfRealCharactersClimbAndTurnTheSameWayEachTime) {
+TEST(FlyMotion, ABeeAndARayOfRealCharactersClimbAndTurn) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/more";
   for (const auto& [name, speed] : {std::pair{"platformer_game_pack_bee.glb", 6.0}, {"fish_pack_manta_ray.glb", 8.0}}) {
     if (!std::filesystem::exists(folder / name)) GTEST_SKIP() << "Not tested: " << name << " is not there.";
@@ -51,6 +51,10 @@ TEST(FlyMotion, ABeeAndARayOfRealCharactersClimbAndTurnTheSameWayEachTime) {
     EXPECT_NEAR(report.flight.speed, speed, 0.15 * speed) << name;
     const OpenedCharacter after = open_rigged_character(job.output);
     EXPECT_NEAR(after.character.clips.back().end, 9, 0.05);
+    // The usual stroke gives the same bytes each time.
+    job.tries = 0;
+    job.seconds = 2;
+    fly_motion(job);
     const std::string bytes = test::bytes_of(job.output);
     fly_motion(job);
     EXPECT_TRUE(bytes == test::bytes_of(job.output)) << name;

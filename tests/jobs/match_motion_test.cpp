@@ -88,12 +88,12 @@ TEST(MatchMotion, RealCharactersFollowAPathAsTheirMotionGraphsDo) {
     const MatchReport matched = match_motion(job);
     MakeMotionGraphJob graph;
     graph.input = job.input;
-    graph.output = test::scratch_files() / "graph.json";
+    graph.output = job.output.parent_path() / "graph.json";
     make_motion_graph(graph);
     WalkMotionGraphJob walk;
     walk.graph = graph.output;
     walk.plan = job.plan;
-    walk.output = test::scratch_files() / "walked.glb";
+    walk.output = job.output.parent_path() / "walked.glb";
     const WalkReport walked = walk_motion_graph(walk);
     std::printf(
         "%s: matched %.3f m off in the mean, %.3f at most (graph %.3f and %.3f), heading %.1f degrees, jerk %.0f "

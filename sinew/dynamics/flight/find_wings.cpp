@@ -228,8 +228,11 @@ FoundWings find_wings(const Skeleton& skeleton, const SimulationSurface& surface
   const WingMaker maker(skeleton, surface, links, bone_of);
   for (const Pair& pair : tops) {
     if (pair.area < least_of_largest * largest) continue;
-    std::array<Wing, 2> wings{maker.make(pair.left, below[pair.left], skins[pair.left], 1, found.strips),
-                              maker.make(pair.right, below[pair.right], skins[pair.right], -1, found.strips)};
+    std::vector<WingStrip> strips;
+    const std::array<Wing, 2> wings{maker.make(pair.left, below[pair.left], skins[pair.left], 1, strips),
+                                    maker.make(pair.right, below[pair.right], skins[pair.right], -1, strips)};
+    if (!(wings[0].area > 0 && wings[1].area > 0)) continue;
+    found.strips.insert(found.strips.end(), strips.begin(), strips.end());
     const double apart = bind_place(surface.bones[pair.left]).place.x - bind_place(surface.bones[pair.right]).place.x;
     found.span = std::max(found.span, wings[0].length + wings[1].length + apart);
     found.area += wings[0].area + wings[1].area;

@@ -15,24 +15,21 @@ namespace sinew {
 namespace {
 
 constexpr double counts_from = 1;                    // seconds
+constexpr double most_tail = 0.25;                   // radians: a tail that is turned farther stalls
 constexpr double most_bank = 0.5, most_pitch = 0.4;  // radians
 
 // How the body's back and head are turned, and how fast.
 struct Attitude {
-  double pitch = 0, bank = 0, heading = 0;  // radians: head up, to the left, to the left
-  double lean = 0;                          // of its back from upright
-  double pitch_rate = 0, bank_rate = 0;     // rad/s
+  double pitch = 0, bank = 0;            // radians: head up, to the left
+  double lean = 0;                       // of its back from upright
+  double pitch_rate = 0, bank_rate = 0;  // rad/s
 };
 Attitude attitude_of(const Flyer& flyer, const PlacedJoints& placed, const LinkVelocities& velocities) {
   const Quat turn = placed.rotation[0] * conjugate(flyer.bound[0]);
   const Vec3 ahead = rotate(turn, {0, 0, 1}), up = rotate(turn, {0, 1, 0}), left = rotate(turn, {1, 0, 0});
   const Vec3& spin = velocities.angular[0];
-  return {std::asin(std::clamp(ahead.y, -1.0, 1.0)),
-          std::asin(std::clamp(-left.y, -1.0, 1.0)),
-          std::atan2(ahead.x, ahead.z),
-          std::acos(std::clamp(up.y, -1.0, 1.0)),
-          -dot(spin, left),
-          -dot(spin, ahead)};
+  return {std::asin(std::clamp(ahead.y, -1.0, 1.0)), std::asin(std::clamp(-left.y, -1.0, 1.0)),
+          std::acos(std::clamp(up.y, -1.0, 1.0)), -dot(spin, left), -dot(spin, ahead)};
 }
 
 FlightGoal goal_at(const std::vector<FlightGoal>& goals, double time) {
@@ -76,7 +73,7 @@ class FlightRun {
     for (int k = 0; k <= steps; ++k) {
       if (k >= static_cast<int>(std::lround(per_frame * static_cast<double>(flight_.times.size())))) record(k);
       if (k == steps || (flight_.lost && options_.ends_lost)) break;
-      step(k * options_.step);
+      if (!step(k * options_.step)) break;
       judge((k + 1) * options_.step);
     }
     flight_.gained = engine_.energy() - energy;
@@ -103,7 +100,9 @@ class FlightRun {
     place_joints(body_.tree, engine_.state().pose, placed_);
     velocities_ = link_velocities(body_, engine_.state(), placed_);
     attitude_ = attitude_of(flyer_, placed_, velocities_);
-    heading_ += std::remainder(attitude_.heading - heading_, 2 * std::numbers::pi);
+    // The way that it flies, which sways less than the way that it looks.
+    const Vec3& velocity = velocities_.linear[0];
+    heading_ += std::remainder(std::atan2(velocity.x, velocity.z) - heading_, 2 * std::numbers::pi);
   }
 
   // Height is held by the pitch, speed by the amplitude, and the heading by banking. What they need in the long run is
@@ -124,15 +123,20 @@ class FlightRun {
     result.amplitude = std::clamp(1 + learned_power_ + stroke_.climb * climb + stroke_.push * slow, 0.2, 1.8);
     const double own_time = flyer_.wings.span / speed;  // gains of rates follow it
     const double bank = std::clamp(stroke_.bank * (goal.heading - heading_), -most_bank, most_bank);
+    // The body yaws as fast as its bank turns its way; what it yaws beyond that, the tail damps.
+    const double turn = standard_gravity * std::tan(std::clamp(attitude_.bank, -1.0, 1.0)) / speed;
+    result.yaw = std::clamp(own_time * (velocities_.angular[0].y - turn), -most_tail, most_tail);
     // A banked body needs more lift.
     const double carried = 0.15 * (1 / std::cos(std::clamp(attitude_.bank, -1.0, 1.0)) - 1);
     const double pitch = std::clamp(learned_pitch_ + stroke_.pitch * climb, -most_pitch, most_pitch) + carried;
-    result.tail = std::clamp(1.5 * (pitch - attitude_.pitch) - 0.7 * own_time * attitude_.pitch_rate, -0.5, 0.5);
+    result.tail =
+        std::clamp(1.5 * (pitch - attitude_.pitch) - 0.7 * own_time * attitude_.pitch_rate, -most_tail, most_tail);
     result.roll = std::clamp(1.5 * (bank - attitude_.bank) - 0.3 * own_time * attitude_.bank_rate, -0.3, 0.3);
     return result;
   }
 
-  void step(double time) {
+  // False where the links go out of bounds, as those of a body that spins down may.
+  bool step(double time) {
     const WingCommand asked = command(time);
     wing_targets(flyer_, stroke_, asked, beats_, rotations_);
     beats_ += stroke_.frequency * options_.step;
@@ -145,9 +149,17 @@ class FlightRun {
     WingStrip& tail = strips_[strips_.size() - 2];
     tail.forward = rotate(raised, {0, 0, 1});
     tail.up = rotate(raised, {0, 1, 0});
+    const Quat aside = conjugate(flyer_.bound[0]) * axis_angle({0, 1, 0}, asked.yaw);
+    strips_.back().forward = rotate(aside, {0, 0, 1});
+    strips_.back().up = rotate(aside, {1, 0, 0});
     const AirForces air = air_forces(strips_, flyer_.wings.aspect(), placed_, velocities_);
     const std::vector<Vec3> spin = engine_.state().spin;
-    engine_.step(torque_, air.forces);
+    try {
+      engine_.step(torque_, air.forces);
+    } catch (const Error&) {
+      if (!flight_.lost) flight_.lost = time;
+      return false;
+    }
     place();
     const AirForces then = air_forces(strips_, flyer_.wings.aspect(), placed_, velocities_);
     power_ = 0;
@@ -155,6 +167,7 @@ class FlightRun {
     flight_.worked += power_ * options_.step;
     for (std::size_t k = 0; k < strips_.size(); ++k)
       flight_.taken -= dot(air.forces[k].force, (air.velocities[k] + then.velocities[k]) / 2) * options_.step;
+    return true;
   }
 
   void judge(double time) {
@@ -249,11 +262,7 @@ FoundStroke find_stroke(const Flyer& flyer, const Stroke& first, const FlightOpt
   if (tried.goals.empty())
     tried.goals = {{1, 0, 0}, {3, 0.5 * flyer.wings.span, 0.7}, {tried.seconds, 0.5 * flyer.wings.span, 0.7}};
   const auto cost = [&](std::span<const double> numbers) {
-    try {
-      return cost_of(flyer, tried, fly(flyer, stroke_from(numbers), tried));
-    } catch (const Error&) {
-      return 30.0;  // the links went out of bounds
-    }
+    return cost_of(flyer, tried, fly(flyer, stroke_from(numbers), tried));
   };
   const FoundNumbers found =
       search_numbers(numbers_of(first), ranges, cost, tries, seed, "searching for a stroke", progress);

@@ -29,7 +29,8 @@ struct FlightOptions {
 struct FlightRecord {
   std::vector<double> times;
   std::vector<TreePose> poses;
-  std::optional<double> lost;  // time at which it went over, or was farther than two spans from its height
+  // Time at which it went over, or was farther than two spans from its height. The poses may end after it.
+  std::optional<double> lost;
   // Means after the first second: speed along the heading, m/s; distances from the height, metres, and from the
   // heading, radians, as roots of mean squares; power of the wings' joints, watts.
   double speed = 0, off_height = 0, off_heading = 0, power = 0;
@@ -38,7 +39,7 @@ struct FlightRecord {
   double gained = 0, worked = 0, taken = 0;
 };
 
-// Same bits every time: one thread computes. Throws simulation_error where the engine fails.
+// Same bits every time: one thread computes.
 FlightRecord fly(const Flyer& flyer, const Stroke& stroke, const FlightOptions& options);
 
 struct FoundStroke {

@@ -15,7 +15,7 @@ namespace sinew {
 namespace {
 
 constexpr double usual_lift = 0.6;                   // coefficient
-constexpr double tail_share = 0.1, fin_share = 0.1;  // of the wings' area
+constexpr double tail_share = 0.2, fin_share = 0.1;  // of the wings' area
 
 // Rotation of each link's joint in the bind pose, and its place; rest space.
 struct BoundLinks {

@@ -42,7 +42,7 @@ struct Flyer {
 };
 
 // Masses are scaled so that the wings carry the body at `speed`, m/s, with a coefficient of lift of 0.6, or to `mass`
-// where it is more than 0: what flies is lighter than flesh. A tail of a tenth of the wings' area steers. Throws
+// where it is more than 0: what flies is lighter than flesh. A tail of a fifth of the wings' area steers. Throws
 // input_error if the character has no wings.
 Flyer make_flyer(const Character& character, const SimulationSurface& surface, CharacterLinks links, double speed,
                  double mass);
@@ -52,6 +52,7 @@ struct WingCommand {
   double amplitude = 1;  // factor
   double roll = 0;       // incidence more on the right than on the left, which rolls the body to the left
   double tail = 0;       // radians by which the tail's trailing edge is raised, which raises the head
+  double yaw = 0;        // radians by which its upright part turns the body to the right
 };
 
 // Rotations that links are driven to after so many beats.
