@@ -133,7 +133,7 @@ TEST(FindStroke, ABirdOfBoxesHoldsSpeedAndHeightAndTurns) {
   FlightOptions options;
   options.speed = 8;
   options.seconds = 7;
-  const FoundStroke found = find_stroke(flyer, usual_stroke(flyer, 8), options, 200, 1);
+  const FoundStroke found = find_stroke(flyer, usual_stroke(flyer, 8), options, 98, 1);
   std::printf("%.2f kg, %.2f beats/s: speed %.2f m/s, height off by %.3f m, heading by %.3f rad, %.0f W, cost %.2f\n",
               flyer.mass, found.stroke.frequency, found.flight.speed, found.flight.off_height, found.flight.off_heading,
               found.flight.power, found.cost);
@@ -141,7 +141,7 @@ TEST(FindStroke, ABirdOfBoxesHoldsSpeedAndHeightAndTurns) {
   EXPECT_NEAR(found.flight.speed, 8, 1.2);
   EXPECT_LT(found.flight.off_height, 0.4);
   EXPECT_LT(found.flight.off_heading, 0.1);
-  options.seconds = 10;
+  options.seconds = 20;
   options.goals = {{1, 0, 0}, {4, 1, 60 * degree}, {10, 1, 60 * degree}};
   const FlightRecord turning = fly(flyer, found.stroke, options);
   std::printf("turning: height off by %.3f m, heading by %.3f rad\n", turning.off_height, turning.off_heading);
