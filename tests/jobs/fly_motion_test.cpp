@@ -33,7 +33,9 @@ TEST(FlyMotion, WhatHasNoWingsIsRefused) {
 
 TEST(FlyMotion, ABeeAndARayOfRealCharactersClimbAndTurn) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/more";
-  for (const auto& [name, speed] : {std::pair{"platformer_game_pack_bee.glb", 6.0}, {"fish_pack_manta_ray.glb", 8.0}}) {
+  // The ray is 8.4 m wide: at 8 m/s it flies its own width in a second, too slowly to hold its height.
+  for (const auto& [name, speed] :
+       {std::pair{"platformer_game_pack_bee.glb", 6.0}, {"fish_pack_manta_ray.glb", 12.0}}) {
     if (!std::filesystem::exists(folder / name)) GTEST_SKIP() << "Not tested: " << name << " is not there.";
     FlyMotionJob job;
     job.input = folder / name;
