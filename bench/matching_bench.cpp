@@ -38,7 +38,7 @@ void nearest_frame(benchmark::State& state) {
   const auto rows = static_cast<std::size_t>(state.range(0));
   const std::vector<float> values = features(rows);
   const FeatureTable table(values, width, std::vector<float>(rows, 0.0F));
-  // What frames do, with wishes that are nearly their own, or those of other frames.
+  // Each query has the pose of a frame, with wishes that are nearly its own or those of another frame.
   std::mt19937 random(4);
   std::vector<std::vector<float>> queries;
   std::vector<float> most;

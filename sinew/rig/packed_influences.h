@@ -39,8 +39,9 @@ PackedInfluences packed_influences(std::span<const Influences> influences);
 // Throws input_error where influences name a bone that does not exist.
 void check_bones(const PackedInfluences& packed, std::size_t bones);
 
-// As linear_blend() and dual_quaternion_blend() of the influences that were packed, but for rounding. Throw input_error
-// where influences name a bone that does not exist, or the map of a bone that moves a point is not finite.
+// These give the results of linear_blend() and dual_quaternion_blend() for the influences that were packed, but for
+// rounding. They throw input_error where influences name a bone that does not exist, or the map of a bone that moves a
+// point is not finite.
 void linear_blend(std::span<const Vec3> rest, const PackedInfluences& packed, std::span<const Affine> bone,
                   std::span<Vec3> result);
 void dual_quaternion_blend(std::span<const Vec3> rest, std::span<const Influences> influences,

@@ -19,16 +19,17 @@ std::size_t resident_memory() {
 
 TEST(MachineMemory, IsSomeGigabytesAtMostAndNeverZero) { EXPECT_GT(machine_memory(), std::size_t{1} << 26); }
 
+#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool other_allocator = true;
+#elif defined(__has_feature)
+constexpr bool other_allocator = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool other_allocator = false;
+#endif
+
 // Blocks too small for mappings of their own, some of which stay in use, so that the heap cannot shrink.
 TEST(MachineMemory, FreedMemoryGoesBackToTheSystem) {
-#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "another allocator";
-#endif
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  GTEST_SKIP() << "another allocator";
-#endif
-#endif
+  if (other_allocator) GTEST_SKIP() << "Not tested: this allocator returns memory in its own way.";
   constexpr std::size_t block = 60'000, count = 1000;
   std::vector<std::unique_ptr<char[]>> blocks;
   for (std::size_t k = 0; k < count; ++k) blocks.push_back(std::make_unique<char[]>(block));

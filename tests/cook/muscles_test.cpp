@@ -335,6 +335,18 @@ TEST_F(MusclesOfSumo, AreFoundOnBothSidesAndMirrored) {
   EXPECT_GT(by_name["quadriceps.L"].path[0].z, by_name["hamstrings.L"].path[0].z);
 }
 
+// Distances of the surface's vertices from the rig, metres.
+std::vector<double> ways_after_20_steps(const Character& character, const Scene& scene) {
+  Session session(character, scene, {});
+  for (int k = 0; k < 20; ++k) session.step();
+  std::vector<Vec3> surface(scene.surface->rest.positions.size()), goal(surface.size());
+  session.surface(surface);
+  session.goal(session.moment_at(session.elapsed()), goal);
+  std::vector<double> way;
+  for (std::size_t v = 0; v < surface.size(); ++v) way.push_back(distance(surface[v], goal[v]));
+  return way;
+}
+
 // The farthest that the surface is from the rig after half a second at rest.
 TEST_F(MusclesOfSumo, MoveFleshAsTheyAreActivatedAndNotAtAllOtherwise) {
   CookCache cache;
@@ -343,15 +355,9 @@ TEST_F(MusclesOfSumo, MoveFleshAsTheyAreActivatedAndNotAtAllOtherwise) {
     flesh.values.tetrahedra = 1500;
     flesh.values.muscles = muscles;
     flesh.values.activation = activation;
-    const Scene scene = cook(flesh, {character_, {}, false, {1, 1}}, cache);
-    Session session(character_, scene, {});
-    for (int k = 0; k < 20; ++k) session.step();
-    std::vector<Vec3> surface(scene.surface->rest.positions.size()), goal(surface.size());
-    session.surface(surface);
-    session.goal(session.moment_at(session.elapsed()), goal);
-    double most = 0;
-    for (std::size_t v = 0; v < surface.size(); ++v) most = std::max(most, distance(surface[v], goal[v]));
-    return most;
+    const std::vector<double> way =
+        ways_after_20_steps(character_, cook(flesh, {character_, {}, false, {1, 1}}, cache));
+    return *std::max_element(way.begin(), way.end());
   };
   const double without = displaced("", ""), at_rest = displaced("auto", "");
   EXPECT_LT(at_rest, without + 1e-6) << "muscles that do not flex leave flesh where it is";
@@ -371,19 +377,15 @@ TEST_F(MusclesOfSumo, FlexWithoutDraggingWhatIsBeyondTheirJoint) {
     flesh.values.activation =
         std::string(R"({"version": 1, "muscles": [{"name": ")") + muscle + R"(", "activation": 1}]})";
     const Scene scene = cook(flesh, {character_, {}, false, {1, 1}}, cache);
-    Session session(character_, scene, {});
-    for (int k = 0; k < 20; ++k) session.step();
-    std::vector<Vec3> surface(scene.surface->rest.positions.size()), goal(surface.size());
-    session.surface(surface);
-    session.goal(session.moment_at(session.elapsed()), goal);
+    const std::vector<double> way = ways_after_20_steps(character_, scene);
     double moved = 0, dragged = 0;
-    for (std::size_t v = 0; v < surface.size(); ++v) {
+    for (std::size_t v = 0; v < way.size(); ++v) {
       const Influences& of = scene.surface->influences[v];
       const auto strongest = static_cast<std::size_t>(
           std::max_element(of.weight.begin(), of.weight.begin() + of.count) - of.weight.begin());
       const std::string& bone = scene.bones[static_cast<std::size_t>(of.joint[strongest])].name;
       double& most = bone == beyond ? dragged : moved;
-      if (bone == beyond || bone == on) most = std::max(most, distance(surface[v], goal[v]));
+      if (bone == beyond || bone == on) most = std::max(most, way[v]);
     }
     EXPECT_GT(moved, 0.015) << muscle;
     EXPECT_LT(dragged, 0.006) << muscle;

@@ -10,6 +10,7 @@
 #include "sinew/jobs/motion/graph/make_motion_graph.h"
 #include "sinew/jobs/motion/graph/walk_motion_graph.h"
 #include "sinew/jobs/motion/matching/match_motion.h"
+#include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
 
 namespace sinew {
@@ -23,18 +24,6 @@ MatchMotionJob match_job(const std::filesystem::path& character, const std::stri
   job.output = folder / "matched.glb";
   write_text_file(job.plan, plan);
   return job;
-}
-
-template <class Run>
-std::string refused(ErrorKind kind, const Run& run) {
-  try {
-    run();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
 }
 
 TEST(MatchMotion, AClipThatLoopsFollowsAPathToTheSameBytesForAnyThreads) {
@@ -60,20 +49,20 @@ TEST(MatchMotion, AClipThatLoopsFollowsAPathToTheSameBytesForAnyThreads) {
 
 TEST(MatchMotion, WhatCannotBeFollowedIsRefused) {
   MatchMotionJob job = match_job(test::sample_file("sumo.glb"), R"({"clips": ["head_shake"]})");
-  EXPECT_NE(refused(ErrorKind::input, [&] { match_motion(job); }).find("sinew motion walk"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { match_motion(job); }).find("sinew motion walk"), std::string::npos);
   write_text_file(job.plan, R"({"points": [[0, 0], [0, 6]]})");
   job.clips = {"head_shake"};
-  EXPECT_NE(refused(ErrorKind::input, [&] { match_motion(job); }).find("none of its clips goes forward"),
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { match_motion(job); }).find("none of its clips goes forward"),
             std::string::npos);
   job.input = test::sample_file("elephant.glb");
   job.clips = {"walk"};
   job.speed = 80;
-  EXPECT_NE(refused(ErrorKind::usage, [&] { match_motion(job); }).find("--speed"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { match_motion(job); }).find("--speed"), std::string::npos);
   job.speed.reset();
   write_text_file(job.plan, R"({"points": [[0, 0], [0, 90000]]})");
-  EXPECT_NE(refused(ErrorKind::input, [&] { match_motion(job); }).find("an hour"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::input, [&] { match_motion(job); }).find("an hour"), std::string::npos);
   job.plan.clear();
-  EXPECT_NE(refused(ErrorKind::usage, [&] { match_motion(job); }).find("--path"), std::string::npos);
+  EXPECT_NE(test::refusal(ErrorKind::usage, [&] { match_motion(job); }).find("--path"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(job.output));
 }
 

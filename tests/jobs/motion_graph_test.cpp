@@ -12,6 +12,7 @@
 #include "sinew/jobs/motion/graph/motion_graph_json.h"
 #include "sinew/jobs/motion/graph/walk_motion_graph.h"
 #include "sinew/jobs/motion/graph/walk_plan_json.h"
+#include "tests/base/refusal.h"
 #include "tests/jobs/files.h"
 
 namespace sinew {
@@ -38,18 +39,6 @@ MakeMotionGraphJob graph_job(const std::string& character, const std::string& na
   job.input = test::sample_file(character);
   job.output = graph_scratch() / name;
   return job;
-}
-
-template <class Run>
-std::string refusal_of(ErrorKind kind, const Run& run) {
-  try {
-    run();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), kind) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "nothing was refused";
-  return "";
 }
 
 bool says(const std::string& sentence, const std::string& part) { return sentence.find(part) != std::string::npos; }
@@ -92,7 +81,7 @@ TEST(MotionGraphFile, EditsThatMakeNoSenseAreRefusedWithTheirPlace) {
   job.seed = 1;
   const auto walked = [&](const GraphText& edited) {
     write_text_file(job.graph, edited.dump());
-    const std::string sentence = refusal_of(ErrorKind::input, [&] { walk_motion_graph(job); });
+    const std::string sentence = test::refusal(ErrorKind::input, [&] { walk_motion_graph(job); });
     EXPECT_FALSE(std::filesystem::exists(job.output));
     return sentence;
   };
@@ -134,23 +123,23 @@ TEST(MotionGraphFile, EditsThatMakeNoSenseAreRefusedWithTheirPlace) {
   const std::string sentence = walked(edited);
   EXPECT_TRUE(says(sentence, "no transitions that lead on")) << sentence;
   write_text_file(job.graph, R"({"version": NaN})");
-  EXPECT_TRUE(says(refusal_of(ErrorKind::input, [&] { walk_motion_graph(job); }), "is not JSON"));
+  EXPECT_TRUE(says(test::refusal(ErrorKind::input, [&] { walk_motion_graph(job); }), "is not JSON"));
 }
 
 TEST(MakeMotionGraph, ClipsThatAreNotAlikeAreRefusedWithTheirDistance) {
   MakeMotionGraphJob job = graph_job("sumo.glb", "no.json");
   job.threshold = 1e-6;
-  const std::string sentence = refusal_of(ErrorKind::input, [&] { make_motion_graph(job); });
+  const std::string sentence = test::refusal(ErrorKind::input, [&] { make_motion_graph(job); });
   EXPECT_TRUE(says(sentence, "sumo.glb: no stretches of its clips are alike enough")) << sentence;
   EXPECT_TRUE(says(sentence, "--threshold")) << sentence;
   job.threshold = -1;
-  EXPECT_TRUE(says(refusal_of(ErrorKind::usage, [&] { make_motion_graph(job); }), "--threshold"));
+  EXPECT_TRUE(says(test::refusal(ErrorKind::usage, [&] { make_motion_graph(job); }), "--threshold"));
   job.threshold.reset();
   job.clips = {"dance"};
-  EXPECT_TRUE(says(refusal_of(ErrorKind::usage, [&] { make_motion_graph(job); }), "dance"));
+  EXPECT_TRUE(says(test::refusal(ErrorKind::usage, [&] { make_motion_graph(job); }), "dance"));
   job.clips.clear();
   job.window = 5;
-  EXPECT_TRUE(says(refusal_of(ErrorKind::input, [&] { make_motion_graph(job); }), "longer than a transition"));
+  EXPECT_TRUE(says(test::refusal(ErrorKind::input, [&] { make_motion_graph(job); }), "longer than a transition"));
   EXPECT_FALSE(std::filesystem::exists(job.output));
 }
 
@@ -242,7 +231,7 @@ TEST(WalkMotionGraph, TransitionsOfRealCharactersHaveNoMoreJerkThanTheirClips) {
 
 TEST(WalkMotionGraph, PlansThatMakeNoSenseAreRefused) {
   const auto refused = [](const std::string& text) {
-    return refusal_of(ErrorKind::input, [&] { walk_plan_from_json(text, "plan.json"); });
+    return test::refusal(ErrorKind::input, [&] { walk_plan_from_json(text, "plan.json"); });
   };
   EXPECT_TRUE(says(refused(R"({"points": [[0, 0]]})"), "at least two different points"));
   EXPECT_TRUE(says(refused(R"({"points": [[0, 0], [0, 0]]})"), "at least two different points"));
@@ -256,7 +245,7 @@ TEST(WalkMotionGraph, PlansThatMakeNoSenseAreRefused) {
   EXPECT_EQ(walk_plan_from_json(R"({"points": [[0, 0], [1, 0], [0, 0]], "closed": true})", "p").points.size(), 2u);
   WalkMotionGraphJob job;
   job.graph = "graph.json";
-  EXPECT_TRUE(says(refusal_of(ErrorKind::usage, [&] { walk_motion_graph(job); }), "--path"));
+  EXPECT_TRUE(says(test::refusal(ErrorKind::usage, [&] { walk_motion_graph(job); }), "--path"));
 }
 
 }  // namespace

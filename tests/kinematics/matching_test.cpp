@@ -86,17 +86,12 @@ TEST(DecayingOffset, GoesOnSmoothlyAndEndsSmoothly) {
   EXPECT_EQ(norm(offset.at(frames + 5)), 0);
 }
 
-// Clips of a second: left, straight and right at 1.2 m/s, a run, and one that stands.
 struct Matched {
   Striders some;
   PointCloud feet;
 
   Matched() {
-    some.add_clip("left", 1.2, 0.8);
-    some.add_clip("straight", 1.2, 0);
-    some.add_clip("right", 1.2, -0.8);
-    some.add_clip("run", 3, 0);
-    some.add_clip("stand", 0, 0);
+    some.add_usual_clips();
     some.connect();
     feet.points.push_back({1, {{2, 1, {}}}});
   }

@@ -15,17 +15,12 @@
 namespace sinew::test {
 namespace {
 
-// Clips of a second: left, straight and right at 1.2 m/s, a run, and one that stands.
 struct Steered {
   Striders some;
   SteerOptions options;
 
   explicit Steered(double help) {
-    some.add_clip("left", 1.2, 0.8);
-    some.add_clip("straight", 1.2, 0);
-    some.add_clip("right", 1.2, -0.8);
-    some.add_clip("run", 3, 0);
-    some.add_clip("stand", 0, 0);
+    some.add_usual_clips();
     some.connect();
     options.help = help;
   }

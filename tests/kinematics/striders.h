@@ -48,6 +48,15 @@ struct Striders {
     clips.push_back(clip);
   }
 
+  // Clips of a second: left, straight and right at 1.2 m/s, a run, and one that stands.
+  void add_usual_clips() {
+    add_clip("left", 1.2, 0.8);
+    add_clip("straight", 1.2, 0);
+    add_clip("right", 1.2, -0.8);
+    add_clip("run", 3, 0);
+    add_clip("stand", 0, 0);
+  }
+
   // Transitions between all clips at the same phase.
   void connect() {
     body = graph_body(skeleton, clips, {}, 0, 1);

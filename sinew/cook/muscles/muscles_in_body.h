@@ -13,7 +13,7 @@
 
 namespace sinew {
 
-// What takes the pull of a muscle to the bone at one end: its tendon, or flesh to which it is attached over an area.
+// The tendon, or the flesh, that takes the pull of a muscle to the bone at one end: flesh does so over an area.
 struct MuscleTendon {
   int muscle = -1;    // index into MusclesInBody::file
   double length = 0;  // of the tendon, metres

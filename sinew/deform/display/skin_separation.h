@@ -34,7 +34,7 @@ class SkinSeparation {
     bool holds = true;                    // whether they would part by less without it
   };
 
-  // Of these vertices, with these triangles.
+  // Looks for overlaps of these vertices with these triangles.
   std::vector<Overlap> find_overlaps(std::span<const Vec3> positions, std::span<const int> vertices,
                                      std::span<const Triangle> triangles) const;
   void smooth_directions(std::vector<Overlap>& overlaps) const;

@@ -24,9 +24,9 @@ struct AirCoefficients {
   double lift = 0, drag = 0;
 };
 
-// Of a thin wing at an angle of attack, radians, -pi to pi. `aspect`: span squared over area. Up to 12 degrees the flow
-// is attached: the lift of a thin aerofoil, less by what flows around the tips, and the drag of that; beyond 24 degrees
-// it is that of a flat plate. The drag of the skin is always there.
+// The coefficients of a thin wing at an angle of attack, radians, -pi to pi. `aspect`: span squared over area. Up to 12
+// degrees the flow is attached: lift is that of a thin aerofoil, less by the flow around the tips, which costs drag.
+// Beyond 24 degrees lift and drag are those of a flat plate. The drag of the skin is always there.
 AirCoefficients air_coefficients(double angle, double aspect);
 
 // Force of the air on a strip of unit density times area, newtons per kg/m: `velocity` is that of the strip through the

@@ -47,7 +47,7 @@ struct Flyer {
 Flyer make_flyer(const Character& character, const SimulationSurface& surface, CharacterLinks links, double speed,
                  double mass);
 
-// What wings and tail are asked for at one time, beyond the stroke.
+// A command to wings and tail at one time, which comes on top of the stroke.
 struct WingCommand {
   double amplitude = 1;  // factor
   double roll = 0;       // incidence more on the right than on the left, which rolls the body to the left

@@ -59,7 +59,7 @@ class MotionDatabase {
 
   // A body's place and heading on the whole in a frame of a clip, with cycles and travel; metres.
   Standing body(int clip, int frame) const;
-  // The same without the cycles before: in the space of the pose that the clip has in this frame.
+  // The body without the cycles before, in the space of the pose that the clip has in this frame.
   Standing body_in_pose(int clip, int frame) const;
   // The motion of the body in one frame, from the frame before; clips that loop go around their cycle.
   Standing step(int clip, int frame) const;

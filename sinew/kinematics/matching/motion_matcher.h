@@ -70,7 +70,7 @@ class MotionMatcher {
   int since_ = 0;      // frames since motion went over
   int searched_ = 0;   // frames since the last search
   bool began_ = true;  // motion has not gone over yet
-  // Of the last three frames, the present first: poses with the body over the origin, and motions of the body.
+  // The last three frames, the present first: poses with the body over the origin, and motions of the body.
   std::array<WalkPose, 3> poses_;
   std::array<Standing, 3> steps_;
   std::vector<JointOffsets> offsets_;                 // per moved joint

@@ -115,7 +115,7 @@ TEST(SkinSeparation, FollowsAnOverlapContinuously) {
   EXPECT_LT(half, 0.65 * whole);
 }
 
-// What implicit skinning leaves of folds is led apart too, by no pops: corrections change less than the goal moves.
+// Folds that implicit skinning leaves are led apart without pops: corrections change by less than the goal moves.
 TEST(SkinSeparation, FollowsAFold) {
   const SimulationSurface surface = skinned_tube(SkinningKind::implicit, 48, 24);
   SkinSeparation separation(surface.rest, {});

@@ -83,8 +83,8 @@ bool is_level(const GraphCharacter& character, const FramedClip& clip, double he
   return highest - lowest < most * height;
 }
 
-// Of all clips, those that travel, and of those that stand the calmest: what else is done on the spot would be taken
-// for a way of standing.
+// Keeps clips that travel, and the calmest of those that stand: any other motion on the spot would be taken for a way
+// of standing.
 void keep_going_and_standing(const GraphCharacter& character, double height, std::vector<FramedClip>& clips,
                              std::vector<std::string>& notes) {
   std::vector<FramedClip> kept;

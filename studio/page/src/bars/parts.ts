@@ -50,7 +50,7 @@ const helps: Record<PartWord, string> = {
   firmer: "2.5 times as stiff, and calmer", "as is": "As the rest of the body", softer: "Half as stiff: sags and swings about twice as far",
   looser: "Soft, and swings long",
 };
-// What a preset sets. Joints of a method without motion of its own have no damping.
+// The numbers that a preset sets. Joints of a method without motion of its own have no damping.
 const numbers_of = (word: Exclude<PartWord, "as is">, damped: boolean): Partial<JointSetting> =>
   damped ? presets[word] : { stiffness: presets[word].stiffness };
 

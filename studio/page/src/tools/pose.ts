@@ -29,7 +29,7 @@ export function add_pose(studio: Studio, tools: Tools, show_options: () => void)
   const pins = new Set<number>(); // joints that stay where they are while others are dragged
   const skeleton = new Skeleton(studio, (joint) => pins.has(joint));
   const gizmo = new TurnGizmo(studio.view, (world) => turned(world.toArray() as Quaternion), "local");
-  // What is drawn excludes each other.
+  // Lines, motions and paths exclude each other.
   const body_line: BodyLineStroke = new BodyLineStroke(studio, () => draw_only(body_line));
   const motion: MotionStroke = new MotionStroke(studio, () => draw_only(motion));
   const path: PathTool = new PathTool(studio, () => [...pins], () => draw_only(path));
