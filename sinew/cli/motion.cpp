@@ -16,6 +16,7 @@
 #include "sinew/cli/motion_fly.h"
 #include "sinew/cli/motion_match.h"
 #include "sinew/cli/motion_react.h"
+#include "sinew/cli/motion_stride.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
@@ -42,6 +43,7 @@ struct MotionOptions {
   FlexMotionJob flex;
   EditOptionWords edit;
   FlyOptionWords fly;
+  StrideMotionJob stride;
   DrawMotionJob draw;
   SizeOptions size;
   bool quiet = false;
@@ -51,11 +53,11 @@ struct MotionOptions {
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
       {"--clips", {"blend", "graph", "walk", "match", "reduce"}},
-      {"--name", {"blend", "walk", "match", "react", "fly", "edit", "draw"}},
-      {"--seconds", {"blend", "walk", "react", "fly", "draw"}},
-      {"--fps", {"blend", "graph", "match", "react", "fly"}},
-      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
-      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
+      {"--name", {"blend", "walk", "match", "react", "fly", "stride", "edit", "draw"}},
+      {"--seconds", {"blend", "walk", "react", "fly", "stride", "draw"}},
+      {"--fps", {"blend", "graph", "match", "react", "fly", "stride"}},
+      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "stride", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "stride", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -67,7 +69,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--path", {"walk", "match"}},
       {"--random", {"walk"}},
       {"--steer", {"walk", "match"}},
-      {"--speed", {"match", "fly"}},
+      {"--speed", {"match", "fly", "stride"}},
       {"--within", {"reduce"}},
       {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
@@ -86,11 +88,12 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--ball-mass", {"react"}},
       {"--limp", {"react"}},
       {"--walk", {"react"}},
-      {"--tries", {"react", "fly"}},
+      {"--tries", {"react", "fly", "stride"}},
       {"--goals", {"fly"}},
       {"--mass", {"fly"}},
-      {"--gait", {"react"}},
-      {"--save-gait", {"react"}},
+      {"--gait", {"react", "stride"}},
+      {"--save-gait", {"react", "stride"}},
+      {"--save-activation", {"stride"}},
       {"--strength", {"react"}},
       {"--support", {"react"}}};
   return actions;
@@ -225,6 +228,18 @@ void run_fly_motion(const MotionOptions& options) {
   run_fly(fly, options.quiet);
 }
 
+void run_stride_motion(const MotionOptions& options) {
+  StrideMotionJob job = with_files(options.stride, options);
+  job.seconds = options.seconds;
+  job.speed = options.match.speed.value_or(job.speed);
+  job.tries = options.react.job.tries.value_or(job.tries);
+  job.gait = options.react.job.gait;
+  job.save_gait = options.react.job.save_gait;
+  job.frames_per_second = options.frames_per_second;
+  job.name = options.name;
+  run_stride(job, options.quiet);
+}
+
 void run_flex_motion(const MotionOptions& options) {
   FlexMotionJob job = with_files(options.flex, options);
   job.clip = options.react.job.clip;
@@ -256,9 +271,10 @@ void add_motion(CommandLine& line) {
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
           "graph along a path; match: choose frames along a path; reduce: thin out keys; react: pushed, and falling; "
           "flex: activate muscles by the "
-          "torques of a clip; fly: beat the wings; edit: lead a joint along another path; draw: go as a stroke was "
+          "torques of a clip; fly: beat the wings; stride: walk by muscles; edit: lead a joint along another path; "
+          "draw: go as a stroke was "
           "drawn")
-      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "edit", "draw"})
+      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "stride", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -311,6 +327,7 @@ void add_motion(CommandLine& line) {
   add_react_options(set, options->react);
   add_flex_options(set, options->flex);
   add_fly_options(set, options->fly);
+  add_stride_options(set, options->stride);
   add_edit_options(set, options->edit);
   add_draw_options(set, options->draw);
   options->size.add_to(set);
@@ -324,6 +341,7 @@ void add_motion(CommandLine& line) {
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
     if (options->action == "fly") return run_fly_motion(*options);
+    if (options->action == "stride") return run_stride_motion(*options);
     if (options->action == "edit") return run_edit_motion(*options);
     if (options->action == "draw") return run_draw_motion(*options);
     run_walk(*options);
