@@ -46,8 +46,9 @@ function random_numbers(seed) {
 const left_alone = /bake|open a|another one|copy|download|check the file|rig it|learn/i;
 
 const refusals = [/^The lattice cannot carry the body yet/, /^No lattice of this character was edited before/, /has no depth of flesh/,
-  /^no bone of this character has a name that the preset/, /^skinning: no /, /; choose the method Flesh first/, /^Stop recording before/, /^Springs need the names of the joints/, /^no forces keep the \d+ surface points out/,
-  /^The character cannot be steered: /, /knows no points that are held/];
+  /^no bone of this character has a name that the preset/, /^skinning: no /, /; choose the method Flesh first/, /^Stop recording before/, /^(Springs need|Rig-space physics needs) the names of the /, /^no forces keep the \d+ surface points out/,
+  /^The character cannot be steered: /, /knows no points that are held/,
+  /^The (edge|cells?) cannot be (split|collapsed|merged|added)(:|, because) /];
 
 // A gesture is first drawn, as plain data that can be written down, then made.
 const draw = {
