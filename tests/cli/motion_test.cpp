@@ -85,7 +85,7 @@ TEST_F(MotionVerb, ReactPushesAndFalls) {
   EXPECT_EQ(contents(file("gait.json")).find("\"speed\":"), std::string::npos);  // nothing was measured
 }
 
-TEST(Motion, HopsOnOneLeg) {
+TEST_F(MotionVerb, HopsOnOneLeg) {
   const Outcome hop =
       sinew({"motion", "hop", sample_file("sumo.glb"), "--seconds", "1", "--name", "leap", "-o", file("hop.glb")});
   ASSERT_EQ(hop.exit_code, 0) << hop.err;
