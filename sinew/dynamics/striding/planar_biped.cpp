@@ -207,7 +207,7 @@ TreePose pose_of_planar(const CharacterLinks& links, const PlanarCharacter& char
         while (link > arm) link = tree.parent[index(link)];
         return link == arm;
       };
-      if (hangs_on(static_cast<int>(k))) turn[k] += swing;
+      if (hangs_on(static_cast<int>(k))) turn[k] = swing;
     }
   }
   std::vector<Quat> world(turn.size());

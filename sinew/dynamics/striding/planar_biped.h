@@ -74,8 +74,8 @@ struct PlanarCharacter {
 // `standing`: the body upright on the ground. Throws usage_error for a body without two legs (why_it_cannot_walk()).
 PlanarCharacter planar_character(const CharacterLinks& links, const TreePose& standing, double ground);
 
-// The character's links in a pose of its planar body. Arms swing by half of the angle of the thigh on the other side,
-// and toes that hang on a foot stay level while its heel is up.
+// The character's links in a pose of its planar body. Arms hang, and swing by half of the angle of the thigh on the
+// other side; toes that hang on a foot stay level while its heel is up.
 TreePose pose_of_planar(const CharacterLinks& links, const PlanarCharacter& character, const PlanarPose& pose);
 
 }  // namespace sinew
