@@ -272,7 +272,7 @@ Hopping hop_along(const CharacterLinks& links, const HoppingBody& hopping, const
   for (long s = 0; s <= steps; ++s) {
     const double time = static_cast<double>(s) * hopping_step;
     const TreePose& pose = engine.state().pose;
-    if (s % of_frame == 0) {
+    if (s % of_frame == 0 || s == steps) {
       result.times.push_back(time);
       const Vec3 foot = foot_of(hopping.body, pose);
       frames.push_back({pose, foot, heading_of(pose), foot.y < options.ground + stands_below * leg});

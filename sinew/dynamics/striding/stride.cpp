@@ -75,7 +75,7 @@ class StrideRun {
     const auto steps = static_cast<long>(std::lround(options_.seconds / step_));
     for (long s = 0; s <= steps; ++s) {
       time_ = static_cast<double>(s) * step_;
-      if (time_ >= static_cast<double>(record_.frames.size()) / options_.frames_per_second - 1e-9) keep_frame();
+      if (time_ >= static_cast<double>(record_.frames.size()) / options_.frames_per_second - 0.5 * step_) keep_frame();
       if (s == steps || (record_.fell && options_.ends_with_a_fall)) break;
       try {
         advance();
