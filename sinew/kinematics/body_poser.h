@@ -37,7 +37,7 @@ class BodyPoser {
   // `offsets`: BoneMotion::offsets of one frame, or empty.
   void place(std::span<const Quat> bones, const Vec3& root, std::span<Vec3> positions, std::span<Quat> rotations,
              std::span<const Vec3> offsets = {}) const;
-  // The same of a frame of a motion.
+  // Places joints as a frame of a motion has them.
   void place(const BoneMotion& motion, std::size_t frame, std::span<Vec3> positions, std::span<Quat> rotations) const;
 
   // Offsets by which bones with these rotations are where a pose has them.

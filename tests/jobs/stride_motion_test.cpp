@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "sinew/base/error.h"
 #include "sinew/base/file.h"
@@ -27,6 +28,20 @@ TEST(ReflexesJson, ComeBackAsTheyWere) {
   const ReflexFile back = reflexes_from_json(reflexes_json(file), "walk.json");
   EXPECT_EQ(back.reflexes, file.reflexes);
   EXPECT_EQ(back.speed, file.speed);
+}
+
+TEST(ReflexesJson, TheSchemaHasTheirNamesAndRanges) {
+  const nlohmann::json schema =
+      nlohmann::json::parse(test::bytes_of(std::filesystem::path(SINEW_SOURCE_DIR) / "docs/reflexes.schema.json"));
+  const nlohmann::json& numbers = schema["properties"]["reflexes"];
+  EXPECT_EQ(numbers["properties"].size(), reflex_numbers);
+  EXPECT_EQ(numbers["required"].size(), reflex_numbers);
+  for (const ReflexRange& range : reflex_ranges()) {
+    const nlohmann::json& own = numbers["properties"][std::string(range.name)];
+    EXPECT_EQ(own["minimum"], range.least) << range.name;
+    EXPECT_EQ(own["maximum"], range.most) << range.name;
+    EXPECT_TRUE(range.usual >= range.least && range.usual <= range.most) << range.name;
+  }
 }
 
 TEST(ReflexesJson, WhatIsWrongIsNamed) {

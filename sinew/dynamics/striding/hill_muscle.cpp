@@ -8,8 +8,8 @@
 namespace sinew {
 namespace {
 
-// What is left of the tendon's force beside that of the fibre, relative to the largest force, and its derivative by the
-// fibre's length, which is negative where a solution is.
+// The tendon's force less that of the fibre, relative to the largest force, and its derivative by the fibre's length,
+// which is negative where a solution is.
 struct Excess {
   double value, slope;
 };

@@ -26,7 +26,7 @@ enum LegMuscle : std::size_t {
 };
 const char* name_of(LegMuscle muscle);
 
-// How a muscle passes a joint.
+// The way in which a muscle passes a joint.
 struct MomentArm {
   double arm = 0;     // largest, metres, positive where the muscle makes the angle larger; 0: it does not pass
   bool turns = true;  // the arm is that of the largest times the cosine of the angle from `largest`; false: constant

@@ -67,10 +67,10 @@ struct ReflexRange {
 const std::array<ReflexRange, reflex_numbers>& reflex_ranges();
 
 using Reflexes = std::array<double, reflex_numbers>;
-// Those of the literature, for a person at 1.3 m/s.
+// Reflexes of a person at 1.3 m/s, searched for from those of Geyer and Herr.
 Reflexes usual_reflexes();
 
-// What a leg feels at one time.
+// Senses of a leg at one time.
 struct LegSense {
   std::array<double, leg_muscles_count> force{}, length{};  // shares of the largest; optimal lengths
   double knee = 0, knee_rate = 0;                           // bend, radians, and radians per unit of time
@@ -81,8 +81,7 @@ struct BodySense {
   double lean = 0, lean_rate = 0;  // of the trunk, ahead
 };
 
-// What a reflex needs of the present: muscles near the hip answer after 5 ms, those of the knee after 10 and of the
-// ankle after 20.
+// Senses as they arrive: muscles near the hip answer after 5 ms, those of the knee after 10 and of the ankle after 20.
 struct DelayedSenses {
   const BodySense *hip, *knee, *ankle;
 };
