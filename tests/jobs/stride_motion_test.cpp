@@ -112,15 +112,15 @@ TEST(StrideMotion, WhatCannotWalkIsRefused) {
 TEST(StrideMotion, SearchedReflexesWalkAtTheSpeedAskedFor) {
   const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters/gltf";
   std::vector<std::filesystem::path> characters{test::sample_file("sumo.glb")};
-  for (const char* name : {"mannequiny/mannequiny.glb", "cesium_man/CesiumMan.glb"})
-    if (std::filesystem::exists(folder / name))
-      characters.push_back(folder / name);
-    else
-      std::printf("Not tested: %s is not there.\n", name);
+  if (std::filesystem::exists(folder / "mannequiny/mannequiny.glb"))
+    characters.push_back(folder / "mannequiny/mannequiny.glb");
+  else
+    std::printf("Not tested: mannequiny.glb is not there.\n");
   for (const std::filesystem::path& input : characters) {
     StrideMotionJob job;
     job.input = input;
     job.output = test::scratch_files() / "stride.glb";
+    job.tries = 400;
     const StrideReport report = stride_motion(job);
     print(input.filename().c_str(), report);
     EXPECT_FALSE(report.walk.fell) << input;
