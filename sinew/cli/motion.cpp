@@ -17,6 +17,7 @@
 #include "sinew/cli/motion_hop.h"
 #include "sinew/cli/motion_match.h"
 #include "sinew/cli/motion_react.h"
+#include "sinew/cli/motion_stride.h"
 #include "sinew/cli/size_options.h"
 #include "sinew/cli/terminal.h"
 #include "sinew/cli/verbs.h"
@@ -43,6 +44,7 @@ struct MotionOptions {
   FlexMotionJob flex;
   EditOptionWords edit;
   FlyOptionWords fly;
+  StrideMotionJob stride;
   DrawMotionJob draw;
   SizeOptions size;
   bool quiet = false;
@@ -52,11 +54,11 @@ struct MotionOptions {
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
       {"--clips", {"blend", "graph", "walk", "match", "reduce"}},
-      {"--name", {"blend", "walk", "match", "react", "fly", "hop", "edit", "draw"}},
-      {"--seconds", {"blend", "walk", "react", "fly", "hop", "draw"}},
-      {"--fps", {"blend", "graph", "match", "react", "fly", "hop"}},
-      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "hop", "edit", "draw"}},
-      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "hop", "edit", "draw"}},
+      {"--name", {"blend", "walk", "match", "react", "fly", "hop", "stride", "edit", "draw"}},
+      {"--seconds", {"blend", "walk", "react", "fly", "hop", "stride", "draw"}},
+      {"--fps", {"blend", "graph", "match", "react", "fly", "hop", "stride"}},
+      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "hop", "stride", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "hop", "stride", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -68,7 +70,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--path", {"walk", "match"}},
       {"--random", {"walk"}},
       {"--steer", {"walk", "match"}},
-      {"--speed", {"match", "fly", "hop"}},
+      {"--speed", {"match", "fly", "hop", "stride"}},
       {"--within", {"reduce"}},
       {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
@@ -87,11 +89,12 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--ball-mass", {"react"}},
       {"--limp", {"react"}},
       {"--walk", {"react"}},
-      {"--tries", {"react", "fly", "hop"}},
+      {"--tries", {"react", "fly", "hop", "stride"}},
       {"--goals", {"fly"}},
       {"--mass", {"fly"}},
-      {"--gait", {"react"}},
-      {"--save-gait", {"react"}},
+      {"--gait", {"react", "stride"}},
+      {"--save-gait", {"react", "stride"}},
+      {"--save-activation", {"stride"}},
       {"--strength", {"react"}},
       {"--support", {"react"}}};
   return actions;
@@ -226,6 +229,18 @@ void run_fly_motion(const MotionOptions& options) {
   run_fly(fly, options.quiet);
 }
 
+void run_stride_motion(const MotionOptions& options) {
+  StrideMotionJob job = with_files(options.stride, options);
+  job.seconds = options.seconds;
+  job.speed = options.match.speed.value_or(job.speed);
+  job.tries = options.react.job.tries.value_or(job.tries);
+  job.gait = options.react.job.gait;
+  job.save_gait = options.react.job.save_gait;
+  job.frames_per_second = options.frames_per_second;
+  job.name = options.name;
+  run_stride(job, options.quiet);
+}
+
 void run_hop_motion(const MotionOptions& options) {
   HopMotionJob job = with_files(HopMotionJob{}, options);
   if (options.seconds > 0) job.options.seconds = options.seconds;
@@ -267,10 +282,9 @@ void add_motion(CommandLine& line) {
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
           "graph along a path; match: choose frames along a path; reduce: thin out keys; react: pushed, and falling; "
           "flex: activate muscles by the "
-          "torques of a clip; fly: beat the wings; hop: on one leg; edit: lead a joint along another path; draw: go as "
-          "a stroke was "
-          "drawn")
-      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "hop", "edit", "draw"})
+          "torques of a clip; fly: beat the wings; hop: on one leg; stride: walk by muscles; edit: lead a joint "
+          "along another path; draw: go as a stroke was drawn")
+      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "hop", "stride", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -323,6 +337,7 @@ void add_motion(CommandLine& line) {
   add_react_options(set, options->react);
   add_flex_options(set, options->flex);
   add_fly_options(set, options->fly);
+  add_stride_options(set, options->stride);
   add_edit_options(set, options->edit);
   add_draw_options(set, options->draw);
   options->size.add_to(set);
@@ -336,6 +351,7 @@ void add_motion(CommandLine& line) {
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
     if (options->action == "fly") return run_fly_motion(*options);
+    if (options->action == "stride") return run_stride_motion(*options);
     if (options->action == "hop") return run_hop_motion(*options);
     if (options->action == "edit") return run_edit_motion(*options);
     if (options->action == "draw") return run_draw_motion(*options);

@@ -81,7 +81,7 @@ Quat quaternion_at(const mjtNum* from) { return {from[1], from[2], from[3], from
 
 struct RigidBodyEngine::Implementation {
   const ArticulatedBody* body;
-  bool held;
+  bool held, planar;
   std::size_t links;
   std::unique_ptr<mjModel, DeleteModel> model;
   std::unique_ptr<mjData, DeleteData> data;
@@ -91,10 +91,36 @@ struct RigidBodyEngine::Implementation {
   // Where a link's numbers begin.
   std::size_t position_of(std::size_t link) const { return held ? 4 * link : link == 0 ? 0 : 4 * link + 3; }
   std::size_t velocity_of(std::size_t link) const { return held ? 3 * link : link == 0 ? 0 : 3 * link + 3; }
+  // Where the angle of a link of a planar body is, among positions and velocities alike; before the first one are y
+  // and z.
+  std::size_t angle_of(std::size_t link) const { return link + 2; }
   std::size_t ball_position(int ball) const { return position_of(links) + 7 * index(ball); }
   std::size_t ball_velocity(int ball) const { return velocity_of(links) + 6 * index(ball); }
 
+  void read_planar_state() {
+    state.pose.root = {0, data->qpos[0], data->qpos[1]};
+    state.root_velocity = {0, data->qvel[0], data->qvel[1]};
+    for (std::size_t k = 0; k < links; ++k) {
+      const double half = 0.5 * data->qpos[angle_of(k)];
+      state.pose.local[k] = {std::sin(half), 0, 0, std::cos(half)};
+      state.spin[k] = {data->qvel[angle_of(k)], 0, 0};
+    }
+    place_joints(body->tree, state.pose, placed);
+  }
+
+  void write_planar_state(const BodyState& from) {
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      data->qpos[axis] = from.pose.root[axis + 1];
+      data->qvel[axis] = from.root_velocity[axis + 1];
+    }
+    for (std::size_t k = 0; k < links; ++k) {
+      data->qpos[angle_of(k)] = 2 * std::atan2(from.pose.local[k].x, from.pose.local[k].w);
+      data->qvel[angle_of(k)] = from.spin[k].x;
+    }
+  }
+
   void read_state() {
+    if (planar) return read_planar_state();
     for (std::size_t k = 0; k < links; ++k) {
       const mjtNum* position = data->qpos + position_of(k);
       const mjtNum* velocity = data->qvel + velocity_of(k);
@@ -110,6 +136,10 @@ struct RigidBodyEngine::Implementation {
   }
 
   void set_inertia(std::span<const double> added) {
+    if (planar) {
+      for (std::size_t k = 0; k < links; ++k) model->dof_armature[angle_of(k)] = k == 0 ? 0 : added[k];
+      return;
+    }
     for (std::size_t k = 0; k < links; ++k) {
       mjtNum* armature = model->dof_armature + velocity_of(k) + (k == 0 && !held ? 3 : 0);
       for (int axis = 0; axis < 3; ++axis) armature[axis] = k == 0 && !held ? 0 : added[k];
@@ -121,10 +151,13 @@ RigidBodyEngine::RigidBodyEngine(const ArticulatedBody& body, const EngineOption
                                  std::span<const EngineBall> balls)
     : implementation_(std::make_unique<Implementation>()) {
   check_articulated_body(body);
+  if (options.planar && (options.root_is_held || !balls.empty()))
+    throw usage_error("A planar body has no held root, and no balls.");
   set_handlers();
   Implementation& own = *implementation_;
   own.body = &body;
   own.held = options.root_is_held;
+  own.planar = options.planar;
   own.links = body.size();
   own.model.reset(ModelFile(mujoco_model(body, options, balls)).load());
   own.data.reset(mj_makeData(own.model.get()));
@@ -153,6 +186,10 @@ void RigidBodyEngine::set_touching(std::size_t pair, bool touches) {
 
 void RigidBodyEngine::set_state(const BodyState& state) {
   Implementation& own = *implementation_;
+  if (own.planar) {
+    own.write_planar_state(state);
+    return own.read_state();
+  }
   for (std::size_t k = 0; k < own.links; ++k) {
     const bool is_free = k == 0 && !own.held;
     mjtNum* position = own.data->qpos + own.position_of(k);
@@ -188,7 +225,10 @@ void RigidBodyEngine::step(std::span<const Vec3> torque, std::span<const LinkFor
   Implementation& own = *implementation_;
   mjData& data = *own.data;
   for (std::size_t k = 0; k < own.links; ++k)
-    put(torque[k], data.qfrc_applied + own.velocity_of(k) + (k == 0 && !own.held ? 3 : 0));
+    if (own.planar)
+      data.qfrc_applied[own.angle_of(k)] = torque[k].x;
+    else
+      put(torque[k], data.qfrc_applied + own.velocity_of(k) + (k == 0 && !own.held ? 3 : 0));
   std::fill(data.xfrc_applied, data.xfrc_applied + 6 * own.model->nbody, 0.0);
   for (const LinkForce& each : forces) {
     const Vec3 centre = own.placed(each.link, own.body->tree.mass_centre[index(each.link)]);

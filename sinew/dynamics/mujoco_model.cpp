@@ -50,6 +50,13 @@ std::string capsule(const Capsule& c, int link) {
   return "<geom type=\"capsule\"" + size + attribute("fromto", vector(c.from) + ' ' + vector(c.to)) + kind + "/>\n";
 }
 
+std::string joint(bool is_free, bool planar) {
+  if (!planar) return is_free ? "<freejoint/>\n" : "<joint type=\"ball\"/>\n";
+  const std::string turn = "<joint type=\"hinge\" axis=\"1 0 0\"/>\n";
+  if (!is_free) return turn;
+  return "<joint type=\"slide\" axis=\"0 1 0\"/>\n<joint type=\"slide\" axis=\"0 0 1\"/>\n" + turn;
+}
+
 // The size of a link's skin points beside the link itself: they lie within the skin by their radius.
 std::string skin_points(const std::vector<Vec3>& points, const Vec3& centre, double radius) {
   std::string text;
@@ -82,7 +89,8 @@ std::string mujoco_model(const ArticulatedBody& body, const EngineOptions& optio
           " cone=\"elliptic\" impratio=\"10\" solver=\"Newton\" iterations=\"20\" tolerance=\"1e-9\"/>\n"
           "<size njmax=\"600\" nconmax=\"200\"/>\n<default><geom condim=\"3\"" +
           attribute("friction", number(options.friction) + " 0 0") +
-          " solref=\"0.01 1\" solimp=\"0.95 0.99 0.002\"/></default>\n<worldbody>\n";
+          attribute("solref", number(options.softness) + " 1") +
+          " solimp=\"0.95 0.99 0.002\"/></default>\n<worldbody>\n";
   if (options.has_ground)
     text += "<geom name=\"ground\" type=\"plane\" size=\"1 1 1\" zaxis=\"0 1 0\"" +
             attribute("pos", vector({0, options.ground, 0})) + of_ground + "/>\n";
@@ -95,7 +103,7 @@ std::string mujoco_model(const ArticulatedBody& body, const EngineOptions& optio
     }
     open.push_back(static_cast<int>(k));
     text += "<body" + attribute("pos", vector(k == 0 ? Vec3{} : body.tree.offset[k])) + ">\n";
-    text += k == 0 && !options.root_is_held ? "<freejoint/>\n" : "<joint type=\"ball\"/>\n";
+    text += joint(k == 0 && !options.root_is_held, options.planar);
     text += inertial(body.tree.mass_centre[k], body.tree.mass[k], body.inertia[k]) +
             capsule(body.capsule[k], static_cast<int>(k)) +
             skin_points(body.skin_points[k], body.tree.mass_centre[k], radius);

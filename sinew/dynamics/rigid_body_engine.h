@@ -17,8 +17,12 @@ struct EngineOptions {
   bool has_ground = true;     // a plane at `ground`
   double ground = 0;          // height, metres
   double friction = 0.9;      // Coulomb's coefficient of everything that touches
+  double softness = 0.01;     // seconds in which what touches comes to rest; longer for soft pads
   bool root_is_held = false;  // the first link turns about a place that is fixed, as a pendulum
-  bool accurate = false;      // fourth-order Runge-Kutta in place of semi-implicit Euler: for tests, not for contact
+  // Links turn about the x axis alone, and the first one moves in the plane of y and z: what a pose has besides is left
+  // out, and balls and a held root are not for such a body.
+  bool planar = false;
+  bool accurate = false;  // fourth-order Runge-Kutta in place of semi-implicit Euler: for tests, not for contact
   std::vector<double> inertia_added{};  // per link, added to the joint's three axes, kg m^2 (joint_drives.h); or empty
   std::vector<std::array<int, 2>> touching{};  // pairs of links whose capsules stop each other (touching_links.h)
 };

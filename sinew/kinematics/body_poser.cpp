@@ -104,8 +104,34 @@ void BodyPoser::add_step(int joint, int carrier, const ReferencePose& reference)
   steps_.push_back(step);
 }
 
-void BodyPoser::place(std::span<const Quat> bones, const Vec3& root, std::span<Vec3> positions,
+void BodyPoser::place(const BoneMotion& motion, std::size_t frame, std::span<Vec3> positions,
                       std::span<Quat> rotations) const {
+  const std::size_t count = bones_.size();
+  place(std::span(motion.rotations).subspan(frame * count, count), motion.root[frame], positions, rotations,
+        motion.offsets.empty() ? std::span<const Vec3>{} : std::span(motion.offsets).subspan(frame * count, count));
+}
+
+void BodyPoser::find_offsets(std::span<const Quat> bones, const Pose& pose, std::vector<Vec3>& offsets) const {
+  offsets.assign(bones_.size(), Vec3{});
+  std::vector<Vec3> positions(skeleton_->joints.size());
+  std::vector<Quat> rotations(skeleton_->joints.size());
+  // Places of bones do not change rotations, and each bone is placed after what carries it.
+  place(bones, pose.world[index(root_)].translation, positions, rotations);
+  for (const Step& step : steps_) {
+    const auto j = index(step.joint);
+    if (step.joint == root_) continue;
+    const int from = step.carrier >= 0 ? step.carrier : step.parent;
+    if (step.bone < 0) {
+      positions[j] = positions[index(from)] + rotate(rotations[index(from)], step.offset);
+      continue;
+    }
+    positions[j] = pose.world[j].translation;
+    offsets[index(step.bone)] = rotate(conjugate(rotations[index(from)]), positions[j] - positions[index(from)]);
+  }
+}
+
+void BodyPoser::place(std::span<const Quat> bones, const Vec3& root, std::span<Vec3> positions,
+                      std::span<Quat> rotations, std::span<const Vec3> offsets) const {
   for (const int joint : still_) {
     positions[index(joint)] = default_world_[index(joint)].translation;
     rotations[index(joint)] = default_rotation_[index(joint)];
@@ -116,7 +142,9 @@ void BodyPoser::place(std::span<const Quat> bones, const Vec3& root, std::span<V
     if (step.joint == root_)
       positions[j] = root;
     else
-      positions[j] = positions[index(from)] + rotate(rotations[index(from)], step.offset);
+      positions[j] =
+          positions[index(from)] +
+          rotate(rotations[index(from)], step.bone >= 0 && !offsets.empty() ? offsets[index(step.bone)] : step.offset);
     if (step.bone >= 0)
       rotations[j] = bones[index(step.bone)];
     else
@@ -127,7 +155,7 @@ void BodyPoser::place(std::span<const Quat> bones, const Vec3& root, std::span<V
 Clip BodyPoser::clip(const BoneMotion& motion, const std::string& name) const {
   Clip clip;
   clip.name = name;
-  const std::size_t frames = motion.times.size(), count = bones_.size();
+  const std::size_t frames = motion.times.size();
   if (frames == 0) return clip;
   clip.start = motion.times.front();
   clip.end = motion.times.back();
@@ -148,7 +176,7 @@ Clip BodyPoser::clip(const BoneMotion& motion, const std::string& name) const {
   std::vector<Vec3> positions(skeleton_->joints.size());
   std::vector<Quat> rotations(skeleton_->joints.size());
   for (std::size_t f = 0; f < frames; ++f) {
-    place(std::span(motion.rotations).subspan(f * count, count), motion.root[f], positions, rotations);
+    place(motion, f, positions, rotations);
     for (Written& each : written) {
       const int parent = each.step->parent;
       if (each.step->bone >= 0) {

@@ -15,6 +15,9 @@ struct BoneMotion {
   std::vector<double> times;    // seconds, ascending
   std::vector<Quat> rotations;  // frames x BodyPoser::bones(): joint to world
   std::vector<Vec3> root;       // per frame: world position of the root, file units
+  // frames x BodyPoser::bones(): place of each bone from the joint that carries it, in the axes of that joint, file
+  // units; empty: as at rest. Rigs of games pull bones apart.
+  std::vector<Vec3> offsets = {};
 };
 
 class BodyPoser {
@@ -31,7 +34,14 @@ class BodyPoser {
 
   // World position of every joint for the world rotations of the bones. Joints above the root keep their default place.
   // `positions` and `rotations` have the size of the skeleton.
-  void place(std::span<const Quat> bones, const Vec3& root, std::span<Vec3> positions, std::span<Quat> rotations) const;
+  // `offsets`: BoneMotion::offsets of one frame, or empty.
+  void place(std::span<const Quat> bones, const Vec3& root, std::span<Vec3> positions, std::span<Quat> rotations,
+             std::span<const Vec3> offsets = {}) const;
+  // Places joints as a frame of a motion has them.
+  void place(const BoneMotion& motion, std::size_t frame, std::span<Vec3> positions, std::span<Quat> rotations) const;
+
+  // Offsets by which bones with these rotations are where a pose has them.
+  void find_offsets(std::span<const Quat> bones, const Pose& pose, std::vector<Vec3>& offsets) const;
 
   // The motion as channels of local rotations, and translations of the root and of carried bones, linear between keys.
   Clip clip(const BoneMotion& motion, const std::string& name) const;

@@ -169,10 +169,7 @@ class FrameOfMotion {
   FrameOfMotion(const RiggedBody& body, const BodyPoser& poser)
       : poser_(poser), positions_(body.skeleton->joints.size()), rotations_(body.skeleton->joints.size()) {}
 
-  void place(const BoneMotion& motion, std::size_t f) {
-    const std::size_t count = poser_.bones().size();
-    poser_.place(std::span(motion.rotations).subspan(f * count, count), motion.root[f], positions_, rotations_);
-  }
+  void place(const BoneMotion& motion, std::size_t f) { poser_.place(motion, f, positions_, rotations_); }
   const Vec3& position(int joint) const { return positions_[index(joint)]; }
   const Quat& rotation(int joint) const { return rotations_[index(joint)]; }
   Vec3 point(const FootPoints& foot, const Vec3& offset) const {
@@ -202,6 +199,12 @@ Quat unbent(const Vec3& thigh, const Vec3& shin, const Vec3& hinge) {
   const Vec3 along = normalized(thigh);
   if (dot(cross(normalized(shin), along), hinge) >= 0.5 * hardly) return {};
   return shortest_turn(shin, rotate(axis_angle(hinge, -hardly), along));
+}
+
+// Length of a leg, as it is in a frame: bones that are pulled apart make it longer.
+double length_of(const FootPoints& foot, const FrameOfMotion& frame) {
+  const Vec3& knee = frame.position(foot.shin);
+  return distance(frame.position(foot.thigh), knee) + distance(knee, frame.point(foot, foot.ankle));
 }
 
 void reach_with(const FootPoints& foot, const RiggedBody& body, const FrameOfMotion& frame, const BodyPoser& poser,
@@ -309,7 +312,7 @@ void lock_feet(const RiggedBody& body, const AnatomicalFrames& frames, const Bod
     for (std::size_t side = 0; side < feet.size(); ++side)
       if (contacts[side].any(f))
         sink[f] = std::max(sink[f], sink_for(frame.position(feet[side].thigh), targets[side][f],
-                                             most_stretch * (feet[side].thigh_length + feet[side].shin_length)));
+                                             most_stretch * length_of(feet[side], frame)));
   }
   sink = averaged(largest_around(sink, motion.times, settle_seconds), motion.times, settle_seconds);
   for (std::size_t f = 0; f < motion.times.size(); ++f) motion.root[f] -= sink[f] * upward;

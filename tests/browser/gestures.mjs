@@ -246,7 +246,7 @@ const watch_frames = () => {
 
 // What a server takes once it had nothing to do for some time, and gave back what it had freed; MB.
 async function resident_at_rest(process) {
-  await sleep(7000);
+  await sleep(7);
   return Number(readFileSync(`/proc/${process}/status`, "utf8").match(/VmRSS:\s+(\d+)/)[1]) / 1024;
 }
 

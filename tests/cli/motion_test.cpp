@@ -99,5 +99,21 @@ TEST_F(MotionVerb, HopsOnOneLeg) {
                  "--push");
 }
 
+TEST_F(MotionVerb, StridesByMuscles) {
+  const std::string gait = std::string(SINEW_SOURCE_DIR) + "/tests/jobs/sumo_reflexes.json";
+  const Outcome stride = sinew({"motion", "stride", sample_file("sumo.glb"), "--gait", gait, "--tries", "0",
+                                "--seconds", "4", "--save-activation", file("muscles.json"), "-o", file("stride.glb")});
+  ASSERT_EQ(stride.exit_code, 0) << stride.err;
+  EXPECT_NE(stride.out.find("clip 'stride', 4.00 s"), std::string::npos) << stride.out;
+  EXPECT_NE(stride.out.find("activation of 8 muscles"), std::string::npos) << stride.out;
+  EXPECT_EQ(stride.out.find("fell"), std::string::npos) << stride.out;
+  const Outcome flesh = sinew({"animate", file("stride.glb"), "--clip", "stride", "--range", "1", "1.2", "--tetrahedra",
+                               "1500", "--muscles", "auto", "--activation", file("muscles.json"), "-o", file("o.glb")});
+  EXPECT_EQ(flesh.exit_code, 0) << flesh.err;
+  expect_failure({"motion", "stride", sample_file("tube.glb"), "-o", file("no.glb")}, 2, "has 0 legs with feet");
+  expect_failure({"motion", "stride", sample_file("sumo.glb"), "--tries", "5", "-o", file("no.glb")}, 2, "--tries");
+  expect_failure({"motion", "stride", sample_file("sumo.glb"), "--mass", "5", "-o", file("no.glb")}, 2, "--mass");
+}
+
 }  // namespace
 }  // namespace sinew::test

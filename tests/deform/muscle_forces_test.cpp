@@ -2,8 +2,8 @@
 #include "sinew/deform/tetrahedra/muscle_forces.h"
 
 #include "sinew/base/threads/parallel.h"
-#include "sinew/deform/flesh/hill_curves.h"
 #include "sinew/deform/tetrahedra/quasi_newton_reference.h"
+#include "sinew/elastic/hill_curves.h"
 #include "sinew/mesh/shape_gradients.h"
 #include "sinew/mesh/volume_measures.h"
 #include "tests/base/refusal.h"

@@ -98,5 +98,20 @@ TEST(MatchMotion, RealCharactersFollowAPathAsTheirMotionGraphsDo) {
   }
 }
 
+// The first one's clips pull its thighs off the hips, the other one's feet hang on the root.
+TEST(MatchMotion, FeetOfRigsOfGamesAreHeld) {
+  const std::filesystem::path folder = std::filesystem::path(SINEW_SOURCE_DIR) / "../shared/characters";
+  for (const char* name : {"gltf/kaykit_knight/Knight.glb", "more/single_knight_pack_knightcharacter.glb"}) {
+    if (!std::filesystem::exists(folder / name)) GTEST_SKIP() << "Not tested: " << name << " is not there.";
+    const MatchReport matched = match_motion(match_job(folder / name, R"({"points": [[0, 0], [0, 12], [9, 24]]})"));
+    ASSERT_TRUE(matched.feet) << name;
+    std::printf("%s: feet slide by %.3f legs, %.3f before\n", name, matched.feet->slide, matched.feet->slide_before);
+    EXPECT_GT(matched.feet->contacts, 10) << name;
+    EXPECT_GT(matched.feet->slide_before, 0.05) << name;
+    EXPECT_LT(matched.feet->slide, 0.002) << name;
+    EXPECT_LE(matched.skating, matched.own_skating) << name;
+  }
+}
+
 }  // namespace
 }  // namespace sinew

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "sinew/base/error.h"
+#include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
 #include "sinew/kinematics/built_in_motion.h"
 #include "sinew/kinematics/foot_locks.h"
@@ -113,6 +114,58 @@ TEST(FootLocks, StandingFeetDoNotSlideAndReachTheGround) {
       EXPECT_LT(lowest, 0.002 * held.leg);
       lowest = INFINITY;
     }
+  }
+}
+
+// Rigs of games pull legs off the hips and feet off the shins. Bones are then where the pose has them, and feet are
+// held without pulling any farther.
+TEST(FootLocks, HoldFeetOfBonesThatArePulledApart) {
+  const Human human = make_human();
+  const RiggedBody body = human.body();
+  const AnatomicalFrames frames = anatomical_frames(body.bones, body.reference, body.up);
+  const BodyPoser poser(human.skeleton, body.bones, body.reference, gesture_bones(body.bones));
+  BoneMotion motion = built_in_motion(find_gesture("stomp"), body, frames, poser, 1);
+  const std::size_t count = poser.bones().size(), joints = human.skeleton.joints.size();
+  std::vector<Vec3> positions(joints), again(joints), offsets;
+  std::vector<Quat> rotations(joints);
+  const auto below = [&](int joint, int top) { return joint == top || descends_from(human.skeleton, joint, top); };
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    motion.root[f].z += 0.1 * motion.times[f];
+    poser.place(std::span(motion.rotations).subspan(f * count, count), motion.root[f], positions, rotations);
+    const double away = 0.03 * (1 + std::sin(9 * motion.times[f]));
+    Pose pose;
+    for (std::size_t j = 0; j < joints; ++j) {
+      const int joint = static_cast<int>(j);
+      for (const LimbBones& leg : body.bones.legs)
+        positions[j] += (below(joint, leg.upper) ? Vec3{away, -away, 0} : Vec3{}) +
+                        (below(joint, leg.end) ? Vec3{0, 0, 0.5 * away} : Vec3{});
+      pose.world.push_back({to_matrix(rotations[j]), positions[j]});
+    }
+    poser.find_offsets(std::span(motion.rotations).subspan(f * count, count), pose, offsets);
+    motion.offsets.insert(motion.offsets.end(), offsets.begin(), offsets.end());
+    poser.place(motion, f, again, rotations);
+    for (std::size_t j = 0; j < joints; ++j) EXPECT_LT(distance(again[j], positions[j]), 1e-12) << j;
+  }
+  const std::vector<FootPoints> feet = foot_points(body, frames, body.bones.legs);
+  const auto slide = [&](std::span<const FootContacts> contacts) {
+    std::vector<FootPath> paths;
+    for (const FootPoints& foot : feet) paths.push_back(path_of(foot, body, poser, motion));
+    return foot_slide(paths, contacts, frames.leg_length);
+  };
+  std::vector<FootContacts> contacts;
+  for (const FootPoints& foot : feet)
+    contacts.push_back(find_contacts(path_of(foot, body, poser, motion), motion.times, frames.leg_length));
+  EXPECT_GT(slide(contacts).largest, 0.05);
+  const BoneMotion before = motion;
+  lock_feet(body, frames, poser, contacts, motion);
+  EXPECT_LT(slide(contacts).largest, 1e-6);
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    poser.place(before, f, positions, rotations);
+    poser.place(motion, f, again, rotations);
+    for (const FootPoints& foot : feet)
+      for (const auto& [upper, lower] : {std::pair{foot.thigh, foot.shin}, {foot.shin, foot.foot}})
+        EXPECT_NEAR(distance(again[index(upper)], again[index(lower)]),
+                    distance(positions[index(upper)], positions[index(lower)]), 1e-9);
   }
 }
 

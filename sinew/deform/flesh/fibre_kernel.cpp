@@ -7,8 +7,8 @@
 #define HWY_TARGET_INCLUDE "sinew/deform/flesh/fibre_kernel.cpp"
 #include <hwy/foreach_target.h>
 
-#include "sinew/deform/flesh/hill_curves.h"
 #include "sinew/deform/flesh/patch_lanes.h"
+#include "sinew/elastic/hill_curves.h"
 
 #include <hwy/contrib/math/math-inl.h>
 

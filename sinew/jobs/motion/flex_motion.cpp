@@ -16,6 +16,7 @@
 #include "sinew/dynamics/joint_efforts.h"
 #include "sinew/dynamics/reference_motion.h"
 #include "sinew/gltf/read/read_humanoid.h"
+#include "sinew/jobs/motion/activation_curves.h"
 #include "sinew/jobs/motion/character_body.h"
 #include "sinew/linalg/rotation.h"
 
@@ -24,7 +25,6 @@ namespace {
 
 constexpr double nerves = 0.04;          // seconds in which muscles follow what drives them
 constexpr int samples_between_keys = 4;  // keys at 30 a second
-constexpr double least_change = 0.002;   // of a control, that needs a key
 constexpr double usual_share = 0.98;     // of a clip's torques, at most the one at which muscles are fully active
 constexpr double ground_share = 0.02;    // height in which a sole's hold fades, of the centre of mass's height
 
@@ -124,29 +124,6 @@ void find_torques(const Character& character, const SimulationSurface& surface, 
   }
 }
 
-// A number as files show it.
-double rounded(double value) { return std::round(1e5 * value) / 1e5; }
-
-// Keys of a curve, without those that lie on the line between their neighbours that are kept.
-std::vector<std::array<double, 2>> keys_of(std::span<const std::array<double, 2>> curve) {
-  std::vector<std::array<double, 2>> keys;
-  for (std::size_t from = 0; from < curve.size();) {
-    keys.push_back(curve[from]);
-    std::size_t to = from + 1;
-    const auto fits = [&](std::size_t end) {
-      for (std::size_t k = from + 1; k < end; ++k) {
-        const double share = (curve[k][0] - curve[from][0]) / (curve[end][0] - curve[from][0]);
-        if (std::abs(curve[from][1] + share * (curve[end][1] - curve[from][1]) - curve[k][1]) > least_change)
-          return false;
-      }
-      return true;
-    };
-    while (to + 1 < curve.size() && fits(to + 1)) ++to;
-    from = to;
-  }
-  return keys;
-}
-
 }  // namespace
 
 FlexMotionReport flex_motion(const FlexMotionJob& job) {
@@ -184,14 +161,12 @@ FlexMotionReport flex_motion(const FlexMotionJob& job) {
   if (job.effort) report.effort = *job.effort;
   ActivationFile file{job.output.string(), {}, {}, clip.name};
   for (const WorkingMuscle& muscle : muscles) {
-    std::vector<std::array<double, 2>> curve;
+    std::vector<ActivationKey> curve;
     const std::size_t last = muscle.torque.size() - 1;
     for (std::size_t f = 0; f <= last; f = f == last ? last + 1 : std::min(f + samples_between_keys, last))
-      curve.push_back({rounded(clip.start + motion.step() * static_cast<double>(f)),
-                       rounded(std::min(1.0, muscle.torque[f] / (report.effort * muscle.holds)))});
-    const std::string control = "effort of " + muscle.name;
-    file.controls.push_back({control, curve[0][1], keys_of(curve), false});
-    file.activations.push_back({muscle.name, {ActivationSource::control, 0, control, 0, 1}});
+      curve.push_back({rounded_activation(clip.start + motion.step() * static_cast<double>(f)),
+                       rounded_activation(std::min(1.0, muscle.torque[f] / (report.effort * muscle.holds)))});
+    add_activation_curve(muscle.name, curve, file);
     const auto most = std::max_element(muscle.torque.begin(), muscle.torque.end());
     report.muscles.push_back({muscle.name, *most, std::min(1.0, *most / (report.effort * muscle.holds)),
                               clip.start + motion.step() * static_cast<double>(most - muscle.torque.begin())});

@@ -8,37 +8,42 @@
 
 #include "sinew/base/index.h"
 #include "sinew/kinematics/frame_steps.h"
+#include "sinew/linalg/rotation.h"
+#include "sinew/linalg/turns.h"
 
 namespace sinew {
 namespace {
 
-// Bones whose joints are farther than this from where rigid bones put them, as a share of the leg, are not rigid.
-constexpr double rigid_within = 0.01;
+// Feet that are farther than this from where they are to be, as a share of the leg, were not led there: scales of
+// joints change.
+constexpr double led_within = 0.01;
 
 BoneMotion sampled_motion(const Skeleton& skeleton, int root, const Clip& clip, double frames_per_second,
                           const BodyPoser& poser) {
   const int frames = std::max(1, static_cast<int>(std::lround((clip.end - clip.start) * frames_per_second)));
   BoneMotion motion;
+  std::vector<Vec3> offsets;
   for (int f = 0; f <= frames; ++f) {
     motion.times.push_back(clip.start + (clip.end - clip.start) * f / frames);
     const Pose pose = sample(skeleton, &clip, motion.times.back());
     for (const int joint : poser.bones()) motion.rotations.push_back(orientation_of(pose.world[index(joint)]));
     motion.root.push_back(pose.world[index(root)].translation);
+    poser.find_offsets(std::span(motion.rotations).last(poser.bones().size()), pose, offsets);
+    motion.offsets.insert(motion.offsets.end(), offsets.begin(), offsets.end());
   }
   return motion;
 }
 
-// Whether the poser puts the feet where the clip has them.
-bool is_rigid(const Skeleton& skeleton, const Clip& clip, const BodyPoser& poser, const BoneMotion& motion,
-              std::span<const FootPoints> feet, double leg_length) {
+// Whether a clip has the feet where a motion puts them.
+bool has_feet_of(const Skeleton& skeleton, const Clip& clip, const BodyPoser& poser, const BoneMotion& motion,
+                 std::span<const FootPoints> feet, double leg_length) {
   std::vector<Vec3> positions(skeleton.joints.size());
   std::vector<Quat> rotations(skeleton.joints.size());
-  const std::size_t count = poser.bones().size();
   for (std::size_t f = 0; f < motion.times.size(); ++f) {
-    poser.place(std::span(motion.rotations).subspan(f * count, count), motion.root[f], positions, rotations);
+    poser.place(motion, f, positions, rotations);
     const Pose pose = sample(skeleton, &clip, motion.times[f]);
     for (const FootPoints& foot : feet)
-      if (distance(positions[index(foot.foot)], pose.world[index(foot.foot)].translation) > rigid_within * leg_length)
+      if (!(distance(positions[index(foot.foot)], pose.world[index(foot.foot)].translation) < led_within * leg_length))
         return false;
   }
   return true;
@@ -59,20 +64,64 @@ double height_of(const FootPath& path, const FootContacts& contacts, double leg_
   return largest;
 }
 
-// Replaces channels of a clip by those of the same joint and path in another.
-void replace_channels(const Clip& from, std::span<const int> turned, int moved, Clip& clip) {
-  for (const Channel& channel : from.channels) {
-    const bool wanted = channel.path == ChannelPath::rotation
-                            ? std::find(turned.begin(), turned.end(), channel.joint) != turned.end()
-                            : channel.path == ChannelPath::translation && channel.joint == moved;
+// The channels that move the bones of `led` as a motion has them, wherever the joints above and between take them: the
+// clip's own translations stay, but for bones that do not hang on what carries them.
+std::vector<Channel> led_channels(const Skeleton& skeleton, const Clip& clip, const BodyPoser& poser,
+                                  const BoneMotion& motion, std::span<const int> led) {
+  constexpr double noticed = 1e-6;  // of the distance to the parent
+  const std::size_t joints = skeleton.joints.size();
+  std::vector<Channel> rotations, translations;
+  std::vector<char> moves(led.size());
+  std::vector<int> place(joints, -1);
+  for (std::size_t k = 0; k < led.size(); ++k) {
+    place[index(led[k])] = static_cast<int>(k);
+    rotations.push_back({led[k], ChannelPath::rotation, Interpolation::linear, motion.times, 4, {}});
+    translations.push_back({led[k], ChannelPath::translation, Interpolation::linear, motion.times, 3, {}});
+  }
+  SamplingSpace space;
+  Pose pose;
+  std::vector<Vec3> positions(joints);
+  std::vector<Quat> turns(joints), before(led.size());
+  std::vector<Affine> world(joints);
+  for (std::size_t f = 0; f < motion.times.size(); ++f) {
+    sample(skeleton, &clip, motion.times[f], space, pose);
+    poser.place(motion, f, positions, turns);
+    for (const int joint : skeleton.parents_first) {
+      const int parent = skeleton.joints[index(joint)].parent;
+      const Affine& own = pose.world[index(joint)];
+      const Affine local = parent < 0 ? own : inverse(pose.world[index(parent)]) * own;
+      const int k = place[index(joint)];
+      if (k < 0) {
+        world[index(joint)] = parent < 0 ? own : world[index(parent)] * local;
+        continue;
+      }
+      const Quat turn = normalized(turns[index(joint)] * conjugate(orientation_of(own)));
+      world[index(joint)] = {to_matrix(turn) * own.linear, positions[index(joint)]};
+      const Transform now =
+          to_transform(parent < 0 ? world[index(joint)] : inverse(world[index(parent)]) * world[index(joint)]);
+      Quat& last = before[index(k)];
+      last = f == 0 ? now.rotation : nearer_quaternion(now.rotation, last);
+      std::vector<double>&turned = rotations[index(k)].values, &moved = translations[index(k)].values;
+      turned.insert(turned.end(), {last.x, last.y, last.z, last.w});
+      moved.insert(moved.end(), {now.translation.x, now.translation.y, now.translation.z});
+      if (distance(now.translation, local.translation) > noticed * norm(local.translation)) moves[index(k)] = 1;
+    }
+  }
+  for (std::size_t k = 0; k < led.size(); ++k)
+    if (moves[k]) rotations.push_back(std::move(translations[k]));
+  return rotations;
+}
+
+// Replaces channels of a clip by those of the same joint and path.
+void replace_channels(std::vector<Channel> channels, Clip& clip) {
+  for (Channel& channel : channels) {
     const auto same = std::find_if(clip.channels.begin(), clip.channels.end(), [&](const Channel& own) {
       return own.joint == channel.joint && own.path == channel.path;
     });
-    if (!wanted) continue;
     if (same != clip.channels.end())
-      *same = channel;
+      *same = std::move(channel);
     else
-      clip.channels.push_back(channel);
+      clip.channels.push_back(std::move(channel));
   }
 }
 
@@ -111,8 +160,7 @@ std::optional<ClipFeet> feet_of(const RiggedBody& body, double frames_per_second
                   {}};
   const std::vector<FootPoints> feet = foot_points(body, result.frames, body.bones.legs);
   result.motion = sampled_motion(*body.skeleton, body.bones.root, clip, frames_per_second, result.poser);
-  if (feet.empty() || !is_rigid(*body.skeleton, clip, result.poser, result.motion, feet, result.frames.leg_length))
-    return std::nullopt;
+  if (feet.empty()) return std::nullopt;
   result.contacts = contacts_of(body, result.frames, result.poser, result.motion);
   const bool stands = std::any_of(result.contacts.begin(), result.contacts.end(), [&](const FootContacts& foot) {
     for (std::size_t f = 0; f < result.motion.times.size(); ++f)
@@ -219,11 +267,14 @@ std::optional<MotionReport> hold_feet_of(const RiggedBody& body, double frames_p
     report.slide = report.slide_before;
     return report;
   }
-  std::vector<int> legs;
+  std::vector<int> led{body.bones.root};
   for (const LimbBones& leg : body.bones.legs)
     for (const int joint : {leg.upper, leg.lower, leg.end})
-      if (joint >= 0) legs.push_back(joint);
-  replace_channels(feet->poser.clip(held, clip.name), legs, body.bones.root, clip);
+      if (joint >= 0) led.push_back(joint);
+  Clip corrected = clip;
+  replace_channels(led_channels(*body.skeleton, clip, feet->poser, held, led), corrected);
+  if (!has_feet_of(*body.skeleton, corrected, feet->poser, held, points, feet->frames.leg_length)) return std::nullopt;
+  clip = std::move(corrected);
   return report;
 }
 

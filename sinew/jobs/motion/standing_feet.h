@@ -43,13 +43,12 @@ struct StandingTimes {
 std::vector<StandingTimes> standing_times(const RiggedBody& body, double frames_per_second, const Clip& clip);
 
 // The longest way that a standing foot of a clip slides in one contact, as a share of the leg. The clip is of the
-// body's own skeleton. Empty if the body has no legs, if no foot stands, as in walks in place, or if bones change their
-// lengths.
+// body's own skeleton. Empty if the body has no legs, or if no foot stands, as in walks in place.
 std::optional<double> foot_slide_of(const RiggedBody& body, double frames_per_second, const Clip& clip);
 
 // Measures a clip likewise, and holds its feet if they slide farther than `most_slide`: channels of legs and root are
 // replaced. Contacts during which a foot comes farther from its mean place than `farthest`, a share of the leg, are
-// steps that were not seen, and are not held.
+// steps that were not seen, and are not held. Empty too if scales change, so that feet cannot be led.
 std::optional<MotionReport> hold_feet_of(const RiggedBody& body, double frames_per_second, double most_slide,
                                          Clip& clip, double farthest = HUGE_VAL);
 
