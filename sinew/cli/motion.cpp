@@ -89,7 +89,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--ball-mass", {"react"}},
       {"--limp", {"react"}},
       {"--walk", {"react"}},
-      {"--tries", {"react", "fly", "stride"}},
+      {"--tries", {"react", "fly", "hop", "stride"}},
       {"--goals", {"fly"}},
       {"--mass", {"fly"}},
       {"--gait", {"react", "stride"}},
@@ -245,6 +245,7 @@ void run_hop_motion(const MotionOptions& options) {
   HopMotionJob job = with_files(HopMotionJob{}, options);
   if (options.seconds > 0) job.options.seconds = options.seconds;
   job.options.speed = options.match.speed.value_or(job.options.speed);
+  job.tries = options.react.job.tries.value_or(job.tries);
   job.options.frames_per_second = options.frames_per_second;
   job.name = options.name;
   run_hop(job, options.quiet);

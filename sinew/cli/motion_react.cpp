@@ -50,7 +50,7 @@ void add_react_options(OptionSet& set, ReactOptionWords& words) {
       .between(0, 10)
       .group("React");
   set.add("--tries N", job.tries, "300",
-          "Gaits, strokes or strides that are tried at most (default 300, 200 and 600; 0: as they are)")
+          "Gaits, strokes, hops or strides that are tried at most (default 300, 200, 100 and 600; 0: as they are)")
       .between(0, 1e6)
       .group("React");
   set.add("--gait FILE", job.gait, "Begin with the gait of this file").group("React");

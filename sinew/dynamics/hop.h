@@ -23,7 +23,7 @@ struct Hop {
   double bent = 1.1;               // bend of the knee in the air, radians
   double ahead_by_error = 0.4;     // k; a leg that weighs much turns the trunk as it swings, and wants a smaller one
   double upright = 1, calm = 0.5;  // stiffness and damping of the trunk's attitude, in weight times leg and its time
-  // Of the sole, metres. Friction under it turns the body to where it looked at first; under a point it cannot.
+  // Radius of the sole, metres. Friction under it turns the body to where it looked at first; under a point it cannot.
   double foot_radius = 0;
 };
 
@@ -44,8 +44,8 @@ class HopControl {
   // The pose in which it begins, in the air: the foot is `above` metres over the ground.
   BodyState beginning(double ground, double above) const;
 
-  // Torques of a step of `step` seconds; `pressed`: force of the ground on the foot in the last one, newtons, 0 in the
-  // air. That of the first link is what friction under the sole gives, and zero without a radius.
+  // Torques of a step of `step` seconds; `pressed`: upward force of the ground on the foot in the last one, newtons,
+  // 0 in the air. That of the first link is what friction under the sole gives, and zero without a radius.
   void torques(const BodyState& state, double pressed, double step, std::span<Vec3> torque);
 
   // Changes the wanted velocity.

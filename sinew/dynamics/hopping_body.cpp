@@ -1,13 +1,12 @@
 #include "sinew/dynamics/hopping_body.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "sinew/base/error.h"
 #include "sinew/base/index.h"
+#include "sinew/base/smooth_step.h"
 #include "sinew/dynamics/gait.h"
-#include "sinew/dynamics/rigid_body_engine.h"
 #include "sinew/dynamics/units.h"
 #include "sinew/kinematics/two_bone.h"
 #include "sinew/linalg/turns.h"
@@ -16,18 +15,7 @@ namespace sinew {
 namespace {
 
 constexpr double lifted_thigh = 0.6, lifted_knee = 1.7;  // of the other leg, radians
-constexpr double begins_above = 0.1;                     // height of the foot at first, share of the leg
 constexpr double level_below = 0.12;                     // share of the leg over the ground under which a foot is level
-constexpr double stands_below = 0.003;                   // height of a foot that stands, share of the leg
-constexpr double hopping_step = 1.0 / 2000;              // seconds; the ankle is light beside the trunk
-constexpr double error_of_heavy_leg = 0.15;              // Hop::ahead_by_error; a leg is a sixth of a person
-constexpr double back_to_line = 0.3;                     // speed aside for each metre from the line, 1/s
-constexpr double most_hopping_lean = 1.0;                // radians
-constexpr double most_hopping_seconds = 600;
-
-double smooth(double t) { return t * t * (3 - 2 * t); }
-
-double heading_of(const TreePose& pose) { return twist_angle(pose.local[0], {0, 1, 0}); }
 
 // A turn in model space that a link takes before the one that it has.
 void turn_link(const JointTree& tree, const PlacedJoints& placed, int link, const Quat& turn, TreePose& pose) {
@@ -122,52 +110,9 @@ std::vector<char> below(const JointTree& tree, int top) {
   return chosen;
 }
 
-Vec3 foot_of(const ArticulatedBody& body, const TreePose& pose) {
-  PlacedJoints placed;
-  place_joints(body.tree, pose, placed);
-  return placed(2, body.skin_points[2][0]);
-}
-
-// A frame of the body of three links.
-struct HoppingFrame {
-  TreePose pose;
-  Vec3 foot;           // the point that stands
-  double heading = 0;  // radians
-  bool stands = false;
-};
-
-// How feet move in each frame so that they stay as they are in the middle of each stance, and between stances from the
-// one to the other.
-std::vector<FootMove> moves_of_foot(const std::vector<HoppingFrame>& frames) {
-  std::vector<FootMove> moves(frames.size());
-  std::size_t left = 0;  // the last frame on the ground
-  for (std::size_t begin = 0; begin < frames.size();) {
-    std::size_t end = begin + 1;
-    while (end < frames.size() && frames[end].stands == frames[begin].stands) ++end;
-    if (frames[begin].stands) {
-      const HoppingFrame& middle = frames[(begin + end) / 2];
-      for (std::size_t f = begin; f < end; ++f)
-        moves[f] = {level(middle.foot - frames[f].foot), middle.heading - frames[f].heading};
-      const FootMove first = moves[left], last = moves[begin];
-      for (std::size_t f = left + 1; f < begin; ++f) {
-        const double t = smooth(static_cast<double>(f - left) / static_cast<double>(begin - left));
-        moves[f] = {first.by + (last.by - first.by) * t, first.turn + (last.turn - first.turn) * t};
-      }
-      left = end - 1;
-    }
-    begin = end;
-  }
-  for (std::size_t f = left + 1; f < frames.size(); ++f) moves[f] = moves[left];
-  return moves;
-}
-
-void check_hopping(const HoppingOptions& options) {
-  if (!(options.seconds > 0 && options.seconds <= most_hopping_seconds))
-    throw usage_error("--seconds: hopping lasts more than 0 and at most 600 seconds.");
-  if (!(std::abs(options.speed) <= 10)) throw usage_error("--speed: a body hops at 10 m/s at most.");
-}
-
 }  // namespace
+
+double hop_heading(const TreePose& pose) { return twist_angle(pose.local[0], {0, 1, 0}); }
 
 HoppingBody hopping_body(const CharacterLinks& links, const TreePose& standing) {
   const GaitControl walk(links, standing, Gait{}, 0);
@@ -195,6 +140,9 @@ HoppingBody hopping_body(const CharacterLinks& links, const TreePose& standing) 
     trunk[k] = !whole_leg[k];
     thigh[k] = whole_leg[k] && !shin[k];
   }
+  if (!(distance(placed.place[index(leg.thigh)], placed.place[index(leg.shin)]) > 0 &&
+        distance(placed.place[index(leg.shin)], placed.place[index(leg.foot)]) > 0))
+    throw usage_error("A leg that hops needs a thigh and a shin that are longer than 0.");
   const Vec3 root = placed.place[0], hip = placed.place[index(leg.thigh)], knee = placed.place[index(leg.shin)];
   ArticulatedBody& body = hopping.body;
   body.tree.parent = {-1, 0, 1};
@@ -228,10 +176,10 @@ TreePose pose_of_hopping(const CharacterLinks& links, const HoppingBody& hopping
   // The foot is level near the ground and turns with the shin above.
   const Vec3 stands_at = three(2, hopping.body.skin_points[2][0]);
   const double length = norm(hopping.body.tree.offset[2]) + norm(hopping.body.skin_points[2][0]);
-  const double up = std::clamp((stands_at.y - ground) / (level_below * length), 0.0, 1.0);
-  const Quat heading = axis_angle({0, 1, 0}, heading_of(pose));
+  const double up = (stands_at.y - ground) / (level_below * length);
+  const Quat heading = axis_angle({0, 1, 0}, hop_heading(pose));
   const Vec3 off = rotation_logarithm(normalized(three.rotation[2] * conjugate(heading)));
-  const Quat foot = rotation_exponential(off * smooth(up)) * axis_angle({0, 1, 0}, move.turn) * heading;
+  const Quat foot = rotation_exponential(off * smooth_step(up)) * axis_angle({0, 1, 0}, move.turn) * heading;
   const Vec3 ankle = stands_at + move.by - rotate(foot, hopping.sole);
   const TwoBonePose bent =
       solve_two_bones({placed.place[index(leg.thigh)], placed.place[index(leg.shin)], placed.place[index(leg.foot)]},
@@ -241,64 +189,6 @@ TreePose pose_of_hopping(const CharacterLinks& links, const HoppingBody& hopping
   set(leg.thigh, thigh);
   set(leg.shin, shin);
   set(leg.foot, foot * upright.rotation[index(leg.foot)]);
-  return result;
-}
-
-Hopping hop_along(const CharacterLinks& links, const HoppingBody& hopping, const HoppingOptions& options,
-                  const Progress& progress) {
-  check_hopping(options);
-  Hop hop;
-  hop.velocity = hopping.ahead * options.speed;
-  hop.foot_radius = hopping.foot_radius;
-  hop.ahead_by_error = error_of_heavy_leg;
-  HopControl control(hopping.body, hop, hopping.left);
-  EngineOptions engine_options;
-  engine_options.step = hopping_step;
-  engine_options.ground = options.ground;
-  engine_options.inertia_added = inertia_added(control.drives(), engine_options.step);
-  RigidBodyEngine engine(hopping.body, engine_options);
-  const double leg = norm(hopping.body.tree.offset[2]) + norm(hopping.body.skin_points[2][0]);
-  BodyState state = control.beginning(options.ground, begins_above * leg);
-  state.pose.root += level(hopping.upright.root);
-  engine.set_state(state);
-
-  Hopping result;
-  std::vector<HoppingFrame> frames;
-  std::vector<Vec3> torque(hopping.body.size());
-  const auto steps = std::lround(options.seconds / hopping_step);
-  const long of_frame = std::max(1L, std::lround(1 / (options.frames_per_second * hopping_step)));
-  Vec3 half_way;
-  double half_time = 0;
-  for (long s = 0; s <= steps; ++s) {
-    const double time = static_cast<double>(s) * hopping_step;
-    const TreePose& pose = engine.state().pose;
-    if (s % of_frame == 0 || s == steps) {
-      result.times.push_back(time);
-      const Vec3 foot = foot_of(hopping.body, pose);
-      frames.push_back({pose, foot, heading_of(pose), foot.y < options.ground + stands_below * leg});
-      const Vec3 way = pose.root - level(hopping.upright.root);
-      result.aside = std::max(result.aside, std::abs(dot(way, hopping.left)));
-      if (2 * s <= steps) {
-        half_way = pose.root;
-        half_time = time;
-      } else {
-        result.speed = dot(pose.root - half_way, hopping.ahead) / (time - half_time);
-      }
-      report_or_stop(progress, "hopping", static_cast<double>(s) / static_cast<double>(steps + 1));
-    }
-    if (std::acos(std::clamp(rotate(pose.local[0], {0, 1, 0}).y, -1.0, 1.0)) > most_hopping_lean) {
-      result.fell = time;
-      break;
-    }
-    const double aside = dot(pose.root - hopping.upright.root, hopping.left);
-    control.want(hopping.ahead * options.speed - hopping.left * std::clamp(back_to_line * aside, -0.2, 0.2));
-    control.torques(engine.state(), norm(engine.ground_forces()[2]), hopping_step, torque);
-    if (s < steps) engine.step(torque, {});
-  }
-  const std::vector<FootMove> moves = moves_of_foot(frames);
-  for (std::size_t f = 0; f < frames.size(); ++f)
-    result.poses.push_back(pose_of_hopping(links, hopping, frames[f].pose, options.ground, moves[f]));
-  result.phases = control.phases();
   return result;
 }
 

@@ -66,7 +66,7 @@ class ReactionRun {
         drives_(firm_),
         balance_(links, {options.gait ? 0 : options.support, motion.ground()}),
         stepping_(links, motion.ground()),
-        touching_(options.gait ? Pairs{} : links_that_touch(links.body, poses_of_motion())),
+        touching_(links_that_touch(links.body, poses_of_motion())),
         engine_(links.body, engine_options(), engine_balls(options)),
         torque_(links.body.size()),
         weight_(total_mass(links.body) * standard_gravity) {
@@ -75,7 +75,7 @@ class ReactionRun {
       gait_.emplace(links, reference_.pose, *options.gait, motion.ground());
       find_reference(0);
     }
-    let_legs_touch(false);
+    free_moving_links();
     engine_.set_state(beginning(reference_));
   }
 
@@ -110,20 +110,33 @@ class ReactionRun {
     return engine;
   }
 
-  // Legs that keep the balance step past each other, and those of a body that lets go stop each other.
-  void let_legs_touch(bool touch) {
-    const auto is_leg = [&](int link) { return links_.bears[index(link)] || links_.foot[index(link)]; };
+  bool is_leg(int link) const { return links_.bears[index(link)] || links_.foot[index(link)]; }
+
+  // Legs that keep the balance step past each other, and a gait's arms swing past the trunk, until the body lets go.
+  void free_moving_links() {
     for (std::size_t k = 0; k < touching_.size(); ++k)
-      if (is_leg(touching_[k][0]) && is_leg(touching_[k][1])) engine_.set_touching(k, touch);
+      if (options_.gait || (is_leg(touching_[k][0]) && is_leg(touching_[k][1]))) free_.push_back(k);
+    for (const std::size_t pair : free_) engine_.set_touching(pair, false);
   }
 
-  // Some thirty a second, and at most 300.
+  // Pairs that were free stop each other once they are apart.
+  void stop_each_other() {
+    std::erase_if(free_, [&](std::size_t pair) {
+      const auto [a, b] = touching_[pair];
+      const bool apart =
+          capsule_distance(placed_capsule(links_.body, placed_, a), placed_capsule(links_.body, placed_, b)) >= 0;
+      if (apart) engine_.set_touching(pair, true);
+      return apart;
+    });
+  }
+
+  // Poses of the motion, some thirty a second and at most 300; the first one alone where the body walks by itself.
   std::vector<TreePose> poses_of_motion() const {
-    const int count = std::clamp(static_cast<int>(30 * motion_.seconds()), 1, 300);
+    const int count = options_.gait ? 1 : std::clamp(static_cast<int>(30 * motion_.seconds()), 1, 300);
     std::vector<TreePose> poses;
     ReferenceState state;
     for (int k = 0; k <= count; ++k) {
-      motion_.at(motion_.seconds() * k / count, state);
+      motion_.at(options_.gait ? 0 : motion_.seconds() * k / count, state);
       poses.push_back(state.pose);
     }
     return poses;
@@ -156,6 +169,7 @@ class ReactionRun {
     note(help, time);
     loosen(time);
     place_joints(links_.body.tree, state.pose, placed_);
+    if (let_go_) stop_each_other();
     const bool keeps_up = !let_go_ && options_.steps;
     if (keeps_up && gait_)
       gait_->advance(state, placed_, options_.step, reference_.targets);
@@ -215,7 +229,6 @@ class ReactionRun {
   // The drives of a body that lets go get softer step by step.
   void loosen(double time) {
     if (!let_go_ || share_ <= limp_share) return;
-    if (loosened_ == 0) let_legs_touch(true);
     balance_.let_go();
     if (time < *let_go_ + limp_interval * loosened_ - 1e-9) return;
     ++loosened_;
@@ -246,6 +259,7 @@ class ReactionRun {
   Stepping stepping_;
   std::optional<GaitControl> gait_;
   Pairs touching_;
+  std::vector<std::size_t> free_;  // pairs that do not stop each other yet
   RigidBodyEngine engine_;
   ReferenceState reference_;
   PlacedJoints placed_;

@@ -1,6 +1,7 @@
 #include "sinew/dynamics/search_numbers.h"
 
 #include <algorithm>
+#include <cmath>
 #include <pagmo/algorithm.hpp>
 #include <pagmo/algorithms/cmaes.hpp>
 #include <pagmo/population.hpp>
@@ -36,6 +37,10 @@ struct NumbersProblem {
 };
 
 }  // namespace
+
+double drawn_between(std::mt19937_64& random, double least, double most) {
+  return least + (most - least) * std::ldexp(static_cast<double>(random() >> 11), -53);
+}
 
 FoundNumbers search_numbers(std::span<const double> first, std::span<const SearchedNumber> ranges,
                             const std::function<double(std::span<const double>)>& cost, int most_tries,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,5 +27,8 @@ struct FoundNumbers {
 FoundNumbers search_numbers(std::span<const double> first, std::span<const SearchedNumber> ranges,
                             const std::function<double(std::span<const double>)>& cost, int tries, std::uint64_t seed,
                             const std::string& words, const Progress& progress);
+
+// A number between two others, from the generator's bits alone: the same with every library.
+double drawn_between(std::mt19937_64& random, double least, double most);
 
 }  // namespace sinew

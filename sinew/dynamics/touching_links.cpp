@@ -14,12 +14,12 @@ Vec3 nearest_on(const Capsule& c, const Vec3& point) {
   return square > 0 ? c.from + along * std::clamp(dot(point - c.from, along) / square, 0.0, 1.0) : c.from;
 }
 
-Capsule placed_capsule(const ArticulatedBody& body, const PlacedJoints& placed, std::size_t link) {
-  const Capsule& own = body.capsule[link];
-  return {placed(static_cast<int>(link), own.from), placed(static_cast<int>(link), own.to), own.radius};
-}
-
 }  // namespace
+
+Capsule placed_capsule(const ArticulatedBody& body, const PlacedJoints& placed, int link) {
+  const Capsule& own = body.capsule[index(link)];
+  return {placed(link, own.from), placed(link, own.to), own.radius};
+}
 
 double capsule_distance(const Capsule& a, const Capsule& b) {
   // Two segments are nearest at an end of one of them, or where their lines are nearest.
@@ -46,7 +46,7 @@ std::vector<std::array<int, 2>> links_that_touch(const ArticulatedBody& body, st
   for (const TreePose& pose : poses) {
     place_joints(body.tree, pose, placed);
     std::vector<Capsule> capsules;
-    for (std::size_t k = 0; k < body.size(); ++k) capsules.push_back(placed_capsule(body, placed, k));
+    for (int k = 0; k < n; ++k) capsules.push_back(placed_capsule(body, placed, k));
     std::erase_if(pairs, [&](const std::array<int, 2>& pair) {
       return capsule_distance(capsules[index(pair[0])], capsules[index(pair[1])]) < 0;
     });

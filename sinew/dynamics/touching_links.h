@@ -9,6 +9,9 @@
 
 namespace sinew {
 
+// The capsule of a link, model space.
+Capsule placed_capsule(const ArticulatedBody& body, const PlacedJoints& placed, int link);
+
 // Distance of two capsules in one space, metres; below 0 where they overlap.
 double capsule_distance(const Capsule& a, const Capsule& b);
 

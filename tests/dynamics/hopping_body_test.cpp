@@ -1,5 +1,5 @@
 // A character of many links hops on one leg as a body of three.
-#include "sinew/dynamics/hopping_body.h"
+#include "sinew/dynamics/hopping.h"
 
 #include <gtest/gtest.h>
 
@@ -78,12 +78,13 @@ TEST(HoppingBody, StandsOnOneStraightLeg) {
 // While the foot stands its sole stays level where the body of three links touches the ground.
 TEST(HoppingBody, KeepsItsFootWhereItStands) {
   const HoppingPerson person;
-  const Hopping run = hop_along(person.made.links, person.hopping, {0.5, 20, 120, 0});
+  const Hopping run = hop_along(person.made.links, person.hopping, usual_hop(person.hopping, 0.5), {0.5, 20, 120, 0});
   ASSERT_FALSE(run.fell) << *run.fell;
   EXPECT_GT(run.phases.hops, 20);
   EXPECT_NEAR(run.speed, 0.5, 0.1);
   EXPECT_LT(run.aside, 1);
   double lowest = 1, slid = 0;
+  int standing = 0;
   Vec3 stood;
   bool stands = false;
   for (std::size_t f = 0; f < run.poses.size(); ++f) {
@@ -95,27 +96,40 @@ TEST(HoppingBody, KeepsItsFootWhereItStands) {
     const bool down = low < 0.0015;
     if (down && stands) slid = std::max(slid, distance(level(foot), level(stood)));
     if (!down || !stands) stood = foot;
+    standing += down ? 1 : 0;
     stands = down;
   }
   EXPECT_GT(lowest, -0.01);
   EXPECT_LT(slid, 0.01);
+  EXPECT_GT(standing, 500);  // of 2,400 frames
 }
 
 TEST(HoppingBody, SameBitsOnEveryRun) {
   const HoppingPerson person;
   const HoppingOptions options{0.5, 2, 60, 0};
-  const Hopping one = hop_along(person.made.links, person.hopping, options);
-  const Hopping other = hop_along(person.made.links, person.hopping, options);
+  const Hopping one = hop_along(person.made.links, person.hopping, usual_hop(person.hopping, 0.5), options);
+  const Hopping other = hop_along(person.made.links, person.hopping, usual_hop(person.hopping, 0.5), options);
   ASSERT_EQ(one.poses.size(), other.poses.size());
   EXPECT_EQ(one.poses.back().root, other.poses.back().root);
   EXPECT_EQ(one.poses.back().local, other.poses.back().local);
+}
+
+TEST(HoppingBody, FindsAHopThatKeepsItsLineBetterThanTheUsualOne) {
+  const HoppingPerson person;
+  const HoppingOptions options{1, 12, 30, 0};
+  const Hop usual = usual_hop(person.hopping, 1), found = find_hop(person.hopping, options, 30);
+  const Hopping before = hop_along(person.made.links, person.hopping, usual, options);
+  const Hopping after = hop_along(person.made.links, person.hopping, found, options);
+  ASSERT_FALSE(after.fell) << *after.fell;
+  EXPECT_NEAR(after.speed, 1, 0.1);
+  EXPECT_LT(after.aside, 0.7 * before.aside);
 }
 
 TEST(HoppingBody, RefusesNumbersThatCannotBe) {
   const HoppingPerson person;
   for (const HoppingOptions& options :
        {HoppingOptions{0.5, 0, 60, 0}, HoppingOptions{11, 1, 60, 0}, HoppingOptions{NAN, 1, 60, 0}})
-    EXPECT_THROW(hop_along(person.made.links, person.hopping, options), Error);
+    EXPECT_THROW(hop_along(person.made.links, person.hopping, usual_hop(person.hopping, 0.5), options), Error);
 }
 
 }  // namespace

@@ -42,11 +42,9 @@ double deepest(const CharacterLinks& links, const Reaction& reaction, const std:
   PlacedJoints placed;
   for (const TreePose& pose : reaction.poses) {
     place_joints(links.body.tree, pose, placed);
-    const auto capsule = [&](int link) {
-      const Capsule& own = links.body.capsule[index(link)];
-      return Capsule{placed(link, own.from), placed(link, own.to), own.radius};
-    };
-    for (const auto& [a, b] : pairs) most = std::max(most, -capsule_distance(capsule(a), capsule(b)));
+    for (const auto& [a, b] : pairs)
+      most = std::max(most,
+                      -capsule_distance(placed_capsule(links.body, placed, a), placed_capsule(links.body, placed, b)));
   }
   return most;
 }

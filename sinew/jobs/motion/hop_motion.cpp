@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "sinew/base/error.h"
@@ -23,7 +24,7 @@ namespace {
 // Mean height that the upward velocities at the beginnings of flights lead to.
 double mean_rise(const std::vector<double>& leaves_with) {
   double sum = 0;
-  for (const double velocity : leaves_with) sum += velocity * velocity / (2 * standard_gravity);
+  for (const double velocity : leaves_with) sum += std::pow(std::max(velocity, 0.0), 2) / (2 * standard_gravity);
   return leaves_with.empty() ? 0 : sum / static_cast<double>(leaves_with.size());
 }
 
@@ -47,8 +48,10 @@ HopReport hop_motion(const HopMotionJob& job, const Progress& progress) {
 
   HoppingOptions options = job.options;
   options.ground = motion.ground();
+  const HoppingBody body = hopping_body(links, standing.pose);
+  const Hop hop = find_hop(body, options, job.tries, progress);
   const Stopwatch watch;
-  const Hopping hopping = hop_along(links, hopping_body(links, standing.pose), options, progress);
+  const Hopping hopping = hop_along(links, body, hop, options, progress);
   HopReport report;
   report.seconds = hopping.times.back();
   report.times_real_time = report.seconds / std::max(watch.seconds(), 1e-9);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "sinew/base/progress.h"
-#include "sinew/dynamics/hopping_body.h"
+#include "sinew/dynamics/hopping.h"
 #include "sinew/jobs/open_character.h"
 
 namespace sinew {
@@ -14,6 +14,7 @@ namespace sinew {
 struct HopMotionJob {
   std::filesystem::path input, output;  // .glb, .gltf or .vrm
   HoppingOptions options;               // the ground is found from the standing character
+  int tries = 100;                      // hops that are tried; 0: the usual one
   std::string name;                     // of the new clip; empty: "hop"
   SizeRequest size;
 };
