@@ -120,7 +120,6 @@ TEST(StrideMotion, SearchedReflexesWalkAtTheSpeedAskedFor) {
     StrideMotionJob job;
     job.input = input;
     job.output = test::scratch_files() / "stride.glb";
-    job.tries = 400;
     const StrideReport report = stride_motion(job);
     print(input.filename().c_str(), report);
     EXPECT_FALSE(report.walk.fell) << input;
