@@ -13,8 +13,15 @@ if(SINEW_MOLD AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
 endif()
 
-# A tenth of the time of g++ goes into looking for memory to free. Each compiler takes up to 2 GB without.
-option(SINEW_ROOMY_COMPILER "Let g++ keep memory that it could free: faster on machines with 2 GB per job" OFF)
+# A tenth of the time of g++ goes into looking for memory to free. Without that each compiler takes up to 2 GB.
+cmake_host_system_information(RESULT memory_in_mb QUERY TOTAL_PHYSICAL_MEMORY)
+cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+math(EXPR mb_per_core "${memory_in_mb} / ${cores}")
+set(roomy OFF)
+if(mb_per_core GREATER 3000)
+  set(roomy ON)
+endif()
+option(SINEW_ROOMY_COMPILER "Let g++ keep memory that it could free: on where there are 3 GB for each core" ${roomy})
 if(SINEW_ROOMY_COMPILER AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   add_compile_options(--param=ggc-min-heapsize=1048576)
 endif()

@@ -14,6 +14,7 @@
 #include "sinew/cli/motion_edit.h"
 #include "sinew/cli/motion_flex.h"
 #include "sinew/cli/motion_fly.h"
+#include "sinew/cli/motion_hop.h"
 #include "sinew/cli/motion_match.h"
 #include "sinew/cli/motion_react.h"
 #include "sinew/cli/size_options.h"
@@ -51,11 +52,11 @@ struct MotionOptions {
 const std::map<std::string, std::vector<std::string>>& actions_of_options() {
   static const std::map<std::string, std::vector<std::string>> actions{
       {"--clips", {"blend", "graph", "walk", "match", "reduce"}},
-      {"--name", {"blend", "walk", "match", "react", "fly", "edit", "draw"}},
-      {"--seconds", {"blend", "walk", "react", "fly", "draw"}},
-      {"--fps", {"blend", "graph", "match", "react", "fly"}},
-      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
-      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "edit", "draw"}},
+      {"--name", {"blend", "walk", "match", "react", "fly", "hop", "edit", "draw"}},
+      {"--seconds", {"blend", "walk", "react", "fly", "hop", "draw"}},
+      {"--fps", {"blend", "graph", "match", "react", "fly", "hop"}},
+      {"--height", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "hop", "edit", "draw"}},
+      {"--unit", {"blend", "graph", "match", "reduce", "react", "flex", "fly", "hop", "edit", "draw"}},
       {"--weight", {"blend"}},
       {"--mask", {"blend"}},
       {"--additive", {"blend"}},
@@ -67,7 +68,7 @@ const std::map<std::string, std::vector<std::string>>& actions_of_options() {
       {"--path", {"walk", "match"}},
       {"--random", {"walk"}},
       {"--steer", {"walk", "match"}},
-      {"--speed", {"match", "fly"}},
+      {"--speed", {"match", "fly", "hop"}},
       {"--within", {"reduce"}},
       {"--clip", {"react", "flex", "edit"}},
       {"--muscles", {"flex"}},
@@ -225,6 +226,15 @@ void run_fly_motion(const MotionOptions& options) {
   run_fly(fly, options.quiet);
 }
 
+void run_hop_motion(const MotionOptions& options) {
+  HopMotionJob job = with_files(HopMotionJob{}, options);
+  if (options.seconds > 0) job.options.seconds = options.seconds;
+  job.options.speed = options.match.speed.value_or(job.options.speed);
+  job.options.frames_per_second = options.frames_per_second;
+  job.name = options.name;
+  run_hop(job, options.quiet);
+}
+
 void run_flex_motion(const MotionOptions& options) {
   FlexMotionJob job = with_files(options.flex, options);
   job.clip = options.react.job.clip;
@@ -256,9 +266,10 @@ void add_motion(CommandLine& line) {
           "blend: from one clip to another, or something of both; graph: find transitions between clips; walk: play a "
           "graph along a path; match: choose frames along a path; reduce: thin out keys; react: pushed, and falling; "
           "flex: activate muscles by the "
-          "torques of a clip; fly: beat the wings; edit: lead a joint along another path; draw: go as a stroke was "
+          "torques of a clip; fly: beat the wings; hop: on one leg; edit: lead a joint along another path; draw: go as "
+          "a stroke was "
           "drawn")
-      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "edit", "draw"})
+      .one_of({"blend", "graph", "walk", "match", "reduce", "react", "flex", "fly", "hop", "edit", "draw"})
       .required();
   set.add("FILE", options->input, "Character with the clips: .glb, .gltf or .vrm; for walk the graph, .json")
       .required();
@@ -324,6 +335,7 @@ void add_motion(CommandLine& line) {
     if (options->action == "react") return run_react_motion(*options);
     if (options->action == "flex") return run_flex_motion(*options);
     if (options->action == "fly") return run_fly_motion(*options);
+    if (options->action == "hop") return run_hop_motion(*options);
     if (options->action == "edit") return run_edit_motion(*options);
     if (options->action == "draw") return run_draw_motion(*options);
     run_walk(*options);

@@ -9,7 +9,7 @@ namespace sinew::cli {
 
 void add_match_options(OptionSet& set, MatchMotionJob& job) {
   set.add("--speed V", job.speed, "1.4",
-          "Speed of match and fly, m/s (default: that of the slowest clip that walks; 6)")
+          "Speed of match, fly and hop, m/s (default: that of the slowest clip that walks; 6; 0.5)")
       .between(0.01, 100)
       .group("Walk");
 }

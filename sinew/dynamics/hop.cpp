@@ -20,6 +20,7 @@ constexpr double hop_learns = 0.5;       // share of a hop's error in height tha
 constexpr double corrects_hop = 0.15;    // change of the foot's place by the error of speed in each hop
 constexpr double hops_to_speed = 5;      // until the wanted speed is the whole one
 constexpr double most_hop_thrust = 4, most_hop_lean = 0.6;
+constexpr double hop_friction = 0.6;  // between sole and ground, less than the engine's
 constexpr double side_stiffness = 1;  // of the knee against turns about other axes than its hinge, in weight times leg
 
 }  // namespace
@@ -110,7 +111,7 @@ void HopControl::fly(const BodyState& state, const PlacedJoints& placed, const V
 }
 
 void HopControl::stand(const BodyState& state, const PlacedJoints& placed, const LinkVelocities& velocities,
-                       std::span<Vec3> torque) {
+                       double pressed, std::span<Vec3> torque) {
   const double moment = mass_ * standard_gravity * leg_;
   const Vec3 foot = placed(hop_shin, foot_), way = foot - placed.place[hop_thigh];
   const double length = norm(way);
@@ -119,28 +120,37 @@ void HopControl::stand(const BodyState& state, const PlacedJoints& placed, const
   const Quat heading = axis_angle({0, 1, 0}, twist_angle(state.pose.local[hop_trunk], {0, 1, 0}));
   const Vec3 error = rotation_logarithm(normalized(heading * conjugate(state.pose.local[hop_trunk])));
   Vec3 upright = moment * (hop_.upright * error - hop_.calm * unit_time_ * velocities.angular[hop_trunk]);
+  // A push along the leg turns a body whose centre of mass is not above its hip.
+  const Vec3 push = way * (-force / length);
+  upright -= cross(placed.place[hop_thigh] - centre_of_mass(body_->tree, placed), push);
   upright.y = 0;
   upright -= way * (dot(upright, way) / (length * length));
   // The ground pushes along the leg, and across it as the hip's torque asks.
-  const Vec3 ground = way * (-force / length) + cross(upright, way) / (length * length);
+  const Vec3 ground = push + cross(upright, way) / (length * length);
   torque[hop_thigh] = rotate(conjugate(placed.rotation[hop_thigh]), -1.0 * upright);
   const Vec3 knee = -1.0 * cross(foot - placed.place[hop_shin], ground);
   torque[hop_shin] = rotate(conjugate(placed.rotation[hop_shin]), knee);
+  // A disc that turns under even pressure has friction of 2/3 mu N r about its middle.
+  const double most_yaw = hop_friction * pressed * hop_.foot_radius * 2 / 3;
+  const double yaw = twist_angle(state.pose.local[hop_trunk], {0, 1, 0});
+  const double turning = -moment * (hop_.upright * yaw + hop_.calm * unit_time_ * velocities.angular[hop_trunk].y);
+  const Vec3 up = rotate(conjugate(state.pose.local[hop_trunk]), {0, 1, 0});
+  torque[hop_trunk] = up * std::clamp(turning, -most_yaw, most_yaw);
   const Vec3 off_hinge = rotation_logarithm(state.pose.local[hop_shin]);
   const Vec3 side = off_hinge - hinge_ * dot(off_hinge, hinge_), spin = state.spin[hop_shin];
   torque[hop_shin] -= moment * side_stiffness * (side + 0.05 * unit_time_ * (spin - hinge_ * dot(spin, hinge_)));
 }
 
-void HopControl::torques(const BodyState& state, bool on_ground, double step, std::span<Vec3> torque) {
+void HopControl::torques(const BodyState& state, double pressed, double step, std::span<Vec3> torque) {
   PlacedJoints placed;
   place_joints(body_->tree, state.pose, placed);
   const LinkVelocities velocities = link_velocities(*body_, state, placed);
   const Vec3 velocity = centre_velocity(*body_, placed, velocities);
   change_phase(norm(placed(hop_shin, foot_) - placed.place[hop_thigh]), velocity, centre_of_mass(body_->tree, placed).y,
-               on_ground, step);
+               pressed > 0, step);
   std::fill(torque.begin(), torque.end(), Vec3{});
   if (stands_)
-    stand(state, placed, velocities, torque);
+    stand(state, placed, velocities, pressed, torque);
   else
     fly(state, placed, velocity, step, torque);
 }

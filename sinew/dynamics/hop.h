@@ -21,8 +21,10 @@ struct Hop {
   double height = 0.2;             // of the centre of mass over where it leaves the ground
   double stance_time = 0.9;        // half a period of the leg's spring
   double bent = 1.1;               // bend of the knee in the air, radians
-  double ahead_by_error = 0.4;     // k
+  double ahead_by_error = 0.4;     // k; a leg that weighs much turns the trunk as it swings, and wants a smaller one
   double upright = 1, calm = 0.5;  // stiffness and damping of the trunk's attitude, in weight times leg and its time
+  // Of the sole, metres. Friction under it turns the body to where it looked at first; under a point it cannot.
+  double foot_radius = 0;
 };
 
 struct HopPhases {
@@ -42,8 +44,12 @@ class HopControl {
   // The pose in which it begins, in the air: the foot is `above` metres over the ground.
   BodyState beginning(double ground, double above) const;
 
-  // Torques of a step of `step` seconds; `on_ground`: whether the foot touched the ground in the last one.
-  void torques(const BodyState& state, bool on_ground, double step, std::span<Vec3> torque);
+  // Torques of a step of `step` seconds; `pressed`: force of the ground on the foot in the last one, newtons, 0 in the
+  // air. That of the first link is what friction under the sole gives, and zero without a radius.
+  void torques(const BodyState& state, double pressed, double step, std::span<Vec3> torque);
+
+  // Changes the wanted velocity.
+  void want(const Vec3& velocity) { hop_.velocity = velocity; }
 
   // Drives hold the leg in the air; the engine needs the inertia that they add (joint_drives.h).
   std::span<const JointDrive> drives() const { return drives_; }
@@ -56,7 +62,7 @@ class HopControl {
   Vec3 landing(const PlacedJoints& placed, const Vec3& velocity) const;
   void fly(const BodyState& state, const PlacedJoints& placed, const Vec3& velocity, double step,
            std::span<Vec3> torque) const;
-  void stand(const BodyState& state, const PlacedJoints& placed, const LinkVelocities& velocities,
+  void stand(const BodyState& state, const PlacedJoints& placed, const LinkVelocities& velocities, double pressed,
              std::span<Vec3> torque);
 
   const ArticulatedBody* body_;

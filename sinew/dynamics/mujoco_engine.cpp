@@ -146,6 +146,11 @@ void RigidBodyEngine::set_inertia_added(std::span<const double> inertia) {
   mj_setConst(own.model.get(), scratch.get());
 }
 
+void RigidBodyEngine::set_touching(std::size_t pair, bool touches) {
+  constexpr double never = -1e6;  // depth from which on a pair touches, metres
+  implementation_->model->pair_margin[pair] = touches ? 0 : never;
+}
+
 void RigidBodyEngine::set_state(const BodyState& state) {
   Implementation& own = *implementation_;
   for (std::size_t k = 0; k < own.links; ++k) {

@@ -15,6 +15,9 @@ constexpr const char* of_skin = R"( contype="0" conaffinity="1")";
 constexpr const char* of_capsule = R"( contype="0" conaffinity="2")";
 constexpr const char* of_ball = R"( contype="2" conaffinity="3")";
 
+// Flesh on flesh gives way more softly than soles on the ground, and slides more easily.
+constexpr const char* of_touch = R"( condim="3" friction="0.3 0.3 0 0 0" solref="0.02 1" solimp="0.9 0.95 0.01")";
+
 // Skin points are small spheres whose lowest point is the skin: this share of the body's height.
 constexpr double point_size = 0.004;
 
@@ -36,9 +39,12 @@ std::string inertial(const Vec3& centre, double mass, const Mat3& i) {
          "/>\n";
 }
 
-std::string capsule(const Capsule& c) {
+std::string capsule_name(int link) { return "link" + std::to_string(link); }
+
+std::string capsule(const Capsule& c, int link) {
   if (!(c.radius > 0)) return {};
-  const std::string size = attribute("size", number(c.radius)), kind = of_capsule;
+  const std::string size = attribute("name", capsule_name(link)) + attribute("size", number(c.radius)),
+                    kind = of_capsule;
   if (distance(c.from, c.to) < 1e-3 * c.radius)
     return "<geom type=\"sphere\"" + size + attribute("pos", vector(c.from)) + kind + "/>\n";
   return "<geom type=\"capsule\"" + size + attribute("fromto", vector(c.from) + ' ' + vector(c.to)) + kind + "/>\n";
@@ -90,7 +96,8 @@ std::string mujoco_model(const ArticulatedBody& body, const EngineOptions& optio
     open.push_back(static_cast<int>(k));
     text += "<body" + attribute("pos", vector(k == 0 ? Vec3{} : body.tree.offset[k])) + ">\n";
     text += k == 0 && !options.root_is_held ? "<freejoint/>\n" : "<joint type=\"ball\"/>\n";
-    text += inertial(body.tree.mass_centre[k], body.tree.mass[k], body.inertia[k]) + capsule(body.capsule[k]) +
+    text += inertial(body.tree.mass_centre[k], body.tree.mass[k], body.inertia[k]) +
+            capsule(body.capsule[k], static_cast<int>(k)) +
             skin_points(body.skin_points[k], body.tree.mass_centre[k], radius);
   }
   for (; !open.empty(); open.pop_back()) text += "</body>\n";
@@ -98,7 +105,11 @@ std::string mujoco_model(const ArticulatedBody& body, const EngineOptions& optio
     text += "<body" + attribute("pos", vector({0, 1000.0 + 10 * static_cast<double>(b), 0})) + "><freejoint/>" +
             "<geom type=\"sphere\"" + attribute("size", number(balls[b].radius)) +
             attribute("mass", number(balls[b].mass)) + of_ball + "/></body>\n";
-  return text + "</worldbody>\n</mujoco>\n";
+  text += "</worldbody>\n<contact>\n";
+  for (const auto& [first, second] : options.touching)
+    text += "<pair" + attribute("geom1", capsule_name(first)) + attribute("geom2", capsule_name(second)) + of_touch +
+            "/>\n";
+  return text + "</contact>\n</mujoco>\n";
 }
 
 }  // namespace sinew

@@ -1,6 +1,7 @@
 #include "sinew/dynamics/react.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -10,6 +11,7 @@
 #include "sinew/base/number_text.h"
 #include "sinew/dynamics/joint_drives.h"
 #include "sinew/dynamics/rigid_body_engine.h"
+#include "sinew/dynamics/touching_links.h"
 #include "sinew/dynamics/units.h"
 #include "sinew/linalg/turns.h"
 
@@ -51,6 +53,8 @@ BodyState beginning(const ReferenceState& reference) {
   return state;
 }
 
+using Pairs = std::vector<std::array<int, 2>>;
+
 // One run of the links through the reaction.
 class ReactionRun {
  public:
@@ -62,6 +66,7 @@ class ReactionRun {
         drives_(firm_),
         balance_(links, {options.gait ? 0 : options.support, motion.ground()}),
         stepping_(links, motion.ground()),
+        touching_(options.gait ? Pairs{} : links_that_touch(links.body, poses_of_motion())),
         engine_(links.body, engine_options(), engine_balls(options)),
         torque_(links.body.size()),
         weight_(total_mass(links.body) * standard_gravity) {
@@ -70,6 +75,7 @@ class ReactionRun {
       gait_.emplace(links, reference_.pose, *options.gait, motion.ground());
       find_reference(0);
     }
+    let_legs_touch(false);
     engine_.set_state(beginning(reference_));
   }
 
@@ -100,7 +106,27 @@ class ReactionRun {
     engine.has_ground = options_.has_ground;
     engine.ground = motion_.ground();
     engine.inertia_added = inertia_added(firm_, options_.step);
+    engine.touching = touching_;
     return engine;
+  }
+
+  // Legs that keep the balance step past each other, and those of a body that lets go stop each other.
+  void let_legs_touch(bool touch) {
+    const auto is_leg = [&](int link) { return links_.bears[index(link)] || links_.foot[index(link)]; };
+    for (std::size_t k = 0; k < touching_.size(); ++k)
+      if (is_leg(touching_[k][0]) && is_leg(touching_[k][1])) engine_.set_touching(k, touch);
+  }
+
+  // Some thirty a second, and at most 300.
+  std::vector<TreePose> poses_of_motion() const {
+    const int count = std::clamp(static_cast<int>(30 * motion_.seconds()), 1, 300);
+    std::vector<TreePose> poses;
+    ReferenceState state;
+    for (int k = 0; k <= count; ++k) {
+      motion_.at(motion_.seconds() * k / count, state);
+      poses.push_back(state.pose);
+    }
+    return poses;
   }
 
   void keep_frame(double time) {
@@ -189,6 +215,7 @@ class ReactionRun {
   // The drives of a body that lets go get softer step by step.
   void loosen(double time) {
     if (!let_go_ || share_ <= limp_share) return;
+    if (loosened_ == 0) let_legs_touch(true);
     balance_.let_go();
     if (time < *let_go_ + limp_interval * loosened_ - 1e-9) return;
     ++loosened_;
@@ -218,6 +245,7 @@ class ReactionRun {
   Balance balance_;
   Stepping stepping_;
   std::optional<GaitControl> gait_;
+  Pairs touching_;
   RigidBodyEngine engine_;
   ReferenceState reference_;
   PlacedJoints placed_;

@@ -2,6 +2,7 @@
 // includes the engine's headers (MuJoCo; docs/dependencies.md says why).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -19,6 +20,7 @@ struct EngineOptions {
   bool root_is_held = false;  // the first link turns about a place that is fixed, as a pendulum
   bool accurate = false;      // fourth-order Runge-Kutta in place of semi-implicit Euler: for tests, not for contact
   std::vector<double> inertia_added{};  // per link, added to the joint's three axes, kg m^2 (joint_drives.h); or empty
+  std::vector<std::array<int, 2>> touching{};  // pairs of links whose capsules stop each other (touching_links.h)
 };
 
 // A ball that flies; it is out of the world until it is placed.
@@ -58,6 +60,9 @@ class RigidBodyEngine {
 
   // Changes what EngineOptions::inertia_added gave.
   void set_inertia_added(std::span<const double> inertia);
+
+  // Whether a pair of EngineOptions::touching stops each other; all do at first.
+  void set_touching(std::size_t pair, bool touches);
 
   // Kinetic and potential energy, joules, of the present state.
   double energy();

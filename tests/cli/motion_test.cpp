@@ -85,5 +85,19 @@ TEST_F(MotionVerb, ReactPushesAndFalls) {
   EXPECT_EQ(contents(file("gait.json")).find("\"speed\":"), std::string::npos);  // nothing was measured
 }
 
+TEST(Motion, HopsOnOneLeg) {
+  const Outcome hop =
+      sinew({"motion", "hop", sample_file("sumo.glb"), "--seconds", "1", "--name", "leap", "-o", file("hop.glb")});
+  ASSERT_EQ(hop.exit_code, 0) << hop.err;
+  EXPECT_NE(hop.out.find("clip 'leap', 1.00 s"), std::string::npos) << hop.out;
+  const Outcome shown =
+      sinew({"animate", file("hop.glb"), "--clip", "leap", "--method", "linear", "-o", file("o.glb")});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  expect_failure({"motion", "hop", sample_file("tube.glb"), "-o", file("no.glb")}, 2, "has 0 legs with feet");
+  expect_failure({"motion", "hop", sample_file("sumo.glb"), "--speed", "50", "-o", file("no.glb")}, 2, "--speed");
+  expect_failure({"motion", "hop", sample_file("sumo.glb"), "--push", "1:spine:1,0,0", "-o", file("no.glb")}, 2,
+                 "--push");
+}
+
 }  // namespace
 }  // namespace sinew::test

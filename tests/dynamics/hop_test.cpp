@@ -31,7 +31,7 @@ HopRun hop_for(double seconds, const Vec3& velocity) {
   std::vector<Vec3> torque(body.size());
   PlacedJoints placed;
   for (long s = 0; s < std::lround(seconds / options.step); ++s) {
-    control.torques(engine.state(), norm(engine.ground_forces()[2]) > 0, options.step, torque);
+    control.torques(engine.state(), norm(engine.ground_forces()[2]), options.step, torque);
     EXPECT_EQ(torque[0], Vec3{});  // that of the first link would act from outside
     if (s % 100 == 0) {
       place_joints(body.tree, engine.state().pose, placed);

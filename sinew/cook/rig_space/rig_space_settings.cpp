@@ -124,8 +124,8 @@ SettingsTable RigSpaceSettings::describe() {
 void check_any_free(const RigSpaceSettings& s) {
   if (s.free.empty())
     throw usage_error(
-        "--free: name the controls that physics may move, such as --free 'belly*', or say auto for those that hang in "
-        "flesh; `sinew info FILE --controls` lists them.");
+        "Rig-space physics needs the names of the controls that it may move: give the setting 'free' some, for example "
+        "'belly*', or auto for those that hang in flesh (--free auto; `sinew info FILE --controls` lists them).");
 }
 
 }  // namespace sinew
