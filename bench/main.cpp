@@ -1,6 +1,7 @@
 // The main program of all benchmarks: Google Benchmark's, but --benchmark_out gets a short JSON with the machine and,
 // per benchmark, the smallest time (the code's cost), the median (the typical cost) and the spread (the reliability)
 // over the repetitions. Counters are those of the fastest repetition. Skipped benchmarks give the reason.
+// SINEW_VECTOR_TARGET names the instruction set of kernels: avx512, avx2 or portable.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -8,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "sinew/linalg/vector_target.h"
 
 namespace {
 
@@ -90,6 +93,7 @@ class SummaryReporter : public benchmark::BenchmarkReporter {
 }  // namespace
 
 int main(int argc, char** argv) {
+  sinew::use_vector_target_from_environment();
   bool writes_file = false;
   for (int i = 1; i < argc; ++i) writes_file |= std::string(argv[i]).rfind("--benchmark_out=", 0) == 0;
   benchmark::Initialize(&argc, argv);

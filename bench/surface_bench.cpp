@@ -107,18 +107,26 @@ void step(benchmark::State& state, sinew_simd level, int threads, Motion motion 
   report(state, bench, threads);
 }
 
-// Bones in, positions and normals out: an engine's work without physics.
-void skin(benchmark::State& state) {
+// Bones in, positions out, or normals too: an engine's work without physics, next to `eigen_loop` of goal_bench.cpp.
+void skin(benchmark::State& state, sinew_simd level, bool with_normals) {
   const Bench& bench = bench_of(state.range(0));
+  if (!sinew_simd_works(level)) {
+    state.SkipWithError("this machine does not have it");
+    return;
+  }
   const test::RuntimeBody body(*bench.opened);
-  std::vector<float> positions(3 * bench.model.rest.size());
+  test::must(sinew_body_use_simd(body.body, level));
+  std::vector<float> positions(3 * bench.model.rest.size()), normals(positions.size());
   test::must(sinew_body_reset(body.body, bench.lively[0].data(), nullptr));
   std::size_t i = 0;
   for (auto _ : state) {
     test::must(sinew_body_advance(body.body, bench.lively[++i % 64].data(), 0, nullptr));
-    test::must(sinew_body_shape(body.body, SINEW_ALL_VERTICES, positions.data(), 12, nullptr, 0));
+    test::must(sinew_body_shape(body.body, SINEW_ALL_VERTICES, positions.data(), 12,
+                                with_normals ? normals.data() : nullptr, with_normals ? 12 : 0));
   }
-  report(state, bench, 1);
+  state.counters["per_vertex"] =
+      benchmark::Counter(static_cast<double>(bench.model.rest.size()),
+                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void frame(benchmark::State& state) {
@@ -166,12 +174,10 @@ BENCHMARK_CAPTURE(step, avx512_two_threads, SINEW_AVX512, 2)
     ->Arg(1000000)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
-BENCHMARK(skin)
-    ->Name("positions_of_goals_and_offsets")
-    ->Arg(6969)
-    ->Arg(25001)
-    ->Unit(benchmark::kMillisecond)
-    ->UseRealTime();
+BENCHMARK_CAPTURE(skin, positions_avx2, SINEW_AVX2, false)->Arg(6969)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(skin, positions_avx512, SINEW_AVX512, false)->Arg(6969)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(skin, normals_avx2, SINEW_AVX2, true)->Arg(6969)->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(skin, normals_avx512, SINEW_AVX512, true)->Arg(6969)->Unit(benchmark::kMicrosecond);
 BENCHMARK(frame)
     ->Name("step_with_positions_and_normals")
     ->Arg(6969)

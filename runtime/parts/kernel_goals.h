@@ -18,6 +18,19 @@ SINEW_INLINE void SINEW_NAME(skin)(const float* bones, const uint32_t* bone, uin
   }
 }
 
+/* The blended matrices of a group of vertices, row by row. */
+SINEW_INLINE void SINEW_NAME(blend)(const float* bones, const uint32_t* bone, uint32_t bone_count,
+                                    const uint16_t* weights, lane m[12]) {
+  uint32_t b;
+  int i;
+  for (i = 0; i < 12; ++i) m[i] = lane_set(0.0f);
+  for (b = 0; b < bone_count; ++b) {
+    const float* from = bones + bone[b];
+    const lane w = lane_from_u16(weights + block_size * b);
+    for (i = 0; i < 12; ++i) m[i] = lane_madd(w, lane_set(from[i]), m[i]);
+  }
+}
+
 /* The sum of the motions of a group of vertices, each with the sign that is closer to the strongest one's, and of their
  * stretches, row by row. Returns nonzero where a bone stretches. */
 SINEW_INLINE int SINEW_NAME(blend_motions)(const float* motions, const uint32_t* bone, uint32_t bone_count,

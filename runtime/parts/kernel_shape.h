@@ -52,6 +52,10 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
       const size_t place = (size_t)block * block_size + v;
       const float *now = work->now + record_floats * place, *before = work->before + record_floats * place;
       const lane share = lane_set(work->share), zero = lane_set(0.0f);
+      const int poses = work->positions && (work->goals_are_shown || work->modes > 0);
+      const int blends = !work->motions && (poses || (work->normals && !model->rest_reference));
+      lane m[12]; /* blended once, for positions and normals */
+      SINEW_NAME(blend)(work->bones, of.bone, blends ? of.head->bones : 0, of.weights + v, m);
       if (work->positions) {
         lane x[4];
         lane_load_columns(now, x);
@@ -60,7 +64,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
           int i;
           lane_load_columns(now + 8, g);
           for (i = 0; i < 3; ++i) goal[i] = g[i];
-          if (work->goals_are_shown || work->modes > 0) {
+          if (poses) {
             lane at[3] = {lane_load(of.rest + v), lane_load(of.rest + block_size + v),
                           lane_load(of.rest + 2 * block_size + v)};
             if (work->modes > 0) {
@@ -68,7 +72,12 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
               SINEW_NAME(sum_modes)(work->modes, work->mode, model->mode_shape + mode_block + v, moved);
               for (i = 0; i < 3; ++i) at[i] = lane_add(at[i], moved[i]);
             }
-            SINEW_NAME(pose)(work->bones, work->motions, of.bone, of.head->bones, of.weights + v, at, goal);
+            if (work->motions)
+              SINEW_NAME(move)(work->motions, of.bone, of.head->bones, of.weights + v, at, goal);
+            else
+              for (i = 0; i < 3; ++i)
+                goal[i] = lane_madd(m[4 * i], at[0],
+                                    lane_madd(m[4 * i + 1], at[1], lane_madd(m[4 * i + 2], at[2], m[4 * i + 3])));
           }
           for (i = 0; i < 3; ++i) x[i] = lane_sub(x[i], g[i]);
           if (is_between) {
@@ -97,9 +106,7 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
         }
         if (!model->rest_reference) {
           /* Cofactors of the blended matrix, which transform areas; of the blended stretch before a rotation. */
-          lane m[12], c[3], turn[4];
-          uint32_t b;
-          for (i = 0; i < 12; ++i) m[i] = zero;
+          lane c[3], turn[4];
           if (work->motions) {
             lane dual[4], stretch[9];
             SINEW_NAME(blend_motions)
@@ -109,10 +116,6 @@ static void SINEW_NAME(shape_blocks)(const shape_work* work, uint32_t begin, uin
             scale = lane_madd(turn[0], turn[0], lane_madd(turn[1], turn[1], scale));
             scale = lane_rsqrt(lane_max(scale, lane_set(1e-12f)));
             for (i = 0; i < 4; ++i) turn[i] = lane_mul(turn[i], scale);
-          }
-          for (b = 0; b < of.head->bones && !work->motions; ++b) {
-            const lane w = lane_from_u16(of.weights + (size_t)block_size * b + v);
-            for (i = 0; i < 12; ++i) m[i] = lane_madd(w, lane_set(work->bones[of.bone[b] + (uint32_t)i]), m[i]);
           }
 #define SINEW_COFACTOR(a, b, c, d) lane_nmadd(m[b], m[c], lane_mul(m[a], m[d]))
           c[0] = lane_madd(SINEW_COFACTOR(5, 6, 9, 10), n[0],

@@ -70,6 +70,20 @@ BoxTree::BoxTree(const std::vector<Box>& boxes) {
   for (int i : order_) boxes_.push_back(boxes[static_cast<std::size_t>(i)]);
 }
 
+void BoxTree::refit(std::span<const Box> boxes) {
+  for (std::size_t k = 0; k < order_.size(); ++k) boxes_[k] = boxes[static_cast<std::size_t>(order_[k])];
+  for (std::size_t n = nodes_.size(); n-- > 0;) {  // children follow their parents
+    Node& node = nodes_[n];
+    node.box = {};
+    if (node.right >= 0) {
+      node.box.include(nodes_[n + 1].box);
+      node.box.include(nodes_[static_cast<std::size_t>(node.right)].box);
+      continue;
+    }
+    for (int k = node.first; k < node.first + node.count; ++k) node.box.include(boxes_[static_cast<std::size_t>(k)]);
+  }
+}
+
 BoundingVolumeHierarchy::BoundingVolumeHierarchy(const TriangleMesh& surface)
     : surface_(&surface), tree_(triangle_boxes(surface)) {}
 

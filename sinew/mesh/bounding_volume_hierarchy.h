@@ -40,7 +40,10 @@ inline bool overlap(const Box& a, const Box& b) {
          a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
 }
 inline double squared_distance(const Vec3& p, const Box& b) {
-  const Vec3 d = max(max(b.lower - p, p - b.upper), Vec3{});
+  // fmax() would be a function call; nan counts as inside here too.
+  const auto beyond = [](double below, double above) { return below > 0 ? below : above > 0 ? above : 0; };
+  const Vec3 d{beyond(b.lower.x - p.x, p.x - b.upper.x), beyond(b.lower.y - p.y, p.y - b.upper.y),
+               beyond(b.lower.z - p.z, p.z - b.upper.z)};
   return dot(d, d);
 }
 inline Box bounds(std::span<const Vec3> positions) {
@@ -61,6 +64,9 @@ class BoxTree {
   };
 
   explicit BoxTree(const std::vector<Box>& boxes);
+  // Takes other boxes for the same entries, in the order of those that the tree was built over. Searches take longer
+  // the less neighbours in the tree have stayed neighbours.
+  void refit(std::span<const Box> boxes);
 
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const int> order() const { return order_; }

@@ -11,9 +11,9 @@ namespace sinew {
 namespace {
 
 constexpr std::size_t keep_volume_grain = 512;  // groups of vertices
-// Corrections, at least and at most. Near the end each leaves of what was missing a multiple of its square, which the
-// correction before it tells; volumes are not measured again where that will do. Pieces settle them, since parts may
-// stay off by what they do not agree in.
+// Corrections, at least and at most. The first is for pieces and parts; the others are for pieces, along the gradients
+// of the first, since parts may stay off by what they do not agree in. Near the end each leaves of what was missing a
+// multiple of its square, which the correction before it tells; volumes are not measured again where that will do.
 constexpr int least_corrections = 2, most_corrections = 8;
 constexpr double surely = 0.01;                               // of `settled`
 constexpr double rounding_of_volume = 1e-10, settled = 1e-6;  // of the volume at rest
@@ -122,30 +122,62 @@ std::vector<double> wanted_volumes(const KeptVolume& kept, std::span<const Affin
   return wanted;
 }
 
+namespace {
+
+// What pieces miss at most, relative to rest, and in `asked` what takes them there along gradients of another pose.
+double ask_of_pieces(const KeptVolume& kept, std::span<const char> whole, std::span<const double> wanted,
+                     std::span<const Vec3> x, std::span<const double> gradient, std::vector<double>& asked) {
+  const std::size_t count = wanted.size(), groups = kept.groups.groups();
+  std::vector<std::vector<double>> sums((groups + keep_volume_grain - 1) / keep_volume_grain);
+  parallel_chunks(groups, keep_volume_grain, [&](std::size_t begin, std::size_t end) {
+    std::vector<double>& sum = sums[begin / keep_volume_grain];
+    sum.resize(2 * count);
+    add_pieces(kept.groups, begin, end, whole, {x, {}, x[0]}, gradient, sum);
+  });
+  double largest = 0;
+  asked.assign(count, 0.0);
+  for (std::size_t c = 0; c < count; ++c) {
+    if (!whole[c]) continue;
+    double volume = 0, rate = 0;
+    for (const std::vector<double>& sum : sums) volume += sum[2 * c], rate += sum[2 * c + 1];
+    const double missing = wanted[c] - volume;
+    largest = std::max(largest, std::abs(missing / kept.constraints[c].rest));
+    if (rate > 0) asked[c] = missing / rate;
+  }
+  return largest;
+}
+
+}  // namespace
+
 void keep_volume(const KeptVolume& kept, std::span<const Affine> bones, std::span<Vec3> positions) {
-  const std::vector<Vec3> spine = posed_spine(kept, bones);
   const std::vector<double> wanted = wanted_volumes(kept, bones);
+  const std::vector<char> whole = whole_ones(kept);
   std::vector<double> gradient;
-  std::vector<double> missing(wanted.size());
-  double before = 0;  // what pieces missed before the last correction
-  for (int k = 0; k < most_corrections; ++k) {
-    MeasuredVolumes now = measured(kept, spine, positions, gradient);
-    double largest = 0, of_pieces = 0;
-    for (std::size_t c = 0; c < wanted.size(); ++c) {
-      missing[c] = wanted[c] - now.volume[c];
-      const double share = std::abs(missing[c] / kept.constraints[c].rest);
-      largest = std::max(largest, share);
-      if (kept.constraints[c].whole) of_pieces = std::max(of_pieces, share);
-    }
-    if (!(largest > rounding_of_volume) || (k >= least_corrections && of_pieces < settled)) return;
-    factor_in_place(now.rates);
-    solve_in_place(now.rates, missing);
+  MeasuredVolumes now = measured(kept, posed_spine(kept, bones), positions, gradient);
+  std::vector<double> asked(wanted.size());
+  double largest = 0, before = 0;  // what constraints miss, and what pieces do
+  for (std::size_t c = 0; c < wanted.size(); ++c) {
+    asked[c] = wanted[c] - now.volume[c];
+    const double share = std::abs(asked[c] / kept.constraints[c].rest);
+    largest = std::max(largest, share);
+    if (kept.constraints[c].whole) before = std::max(before, share);
+  }
+  if (!(largest > rounding_of_volume)) return;
+  factor_in_place(now.rates);
+  solve_in_place(now.rates, asked);
+  const auto move = [&] {
     parallel_chunks(kept.groups.groups(), keep_volume_grain, [&](std::size_t begin, std::size_t end) {
-      move_along(kept.groups, begin, end, gradient, missing, positions);
+      move_along(kept.groups, begin, end, gradient, asked, positions);
     });
-    const double left = before > 0 ? of_pieces * of_pieces * of_pieces / (before * before) : HUGE_VAL;
+  };
+  move();
+  for (int k = 1; k < most_corrections; ++k) {
+    const double missing = ask_of_pieces(kept, whole, wanted, positions, gradient, asked);
+    if (k >= least_corrections && missing < settled) return;
+    move();
+    const double left = before > 0 ? missing * missing * missing / (before * before) : HUGE_VAL;
     if (k + 1 >= least_corrections && left < surely * settled) return;
-    before = of_pieces;
+    before = missing;
   }
 }
 

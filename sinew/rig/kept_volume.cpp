@@ -32,7 +32,7 @@ std::vector<int> pieces_of(const std::vector<Triangle>& triangles, std::size_t v
   return piece;
 }
 
-// Stops of a walk along edges, in chains as far as they hang together, and back to `home` between them.
+// Stops of a closed walk along edges, in chains as far as they hang together, and back to `home` between them.
 std::vector<int> walk_along(std::vector<std::array<int, 2>> edges, int home) {
   std::vector<int> stops;
   for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -47,6 +47,10 @@ std::vector<int> walk_along(std::vector<std::array<int, 2>> edges, int home) {
         break;
       }
   }
+  if (stops.size() > 1 && stops.front() == stops.back())
+    stops.pop_back();
+  else
+    stops.push_back(home);
   return stops;
 }
 
@@ -142,15 +146,14 @@ class Assembly {
     for (std::size_t begin = 0; begin < x_.size(); begin += group) {
       std::array<std::vector<int>, group> walk;
       std::size_t most = 0;
-      for (std::size_t lane = 0; lane < group && begin + lane < x_.size(); ++lane) {
-        walk[lane] = walk_along(std::move(edges[begin + lane]), static_cast<int>(begin + lane));
+      for (std::size_t lane = 0; lane < group; ++lane) {
+        const std::size_t v = std::min(begin + lane, x_.size() - 1);  // beyond the last vertex they stay there
+        walk[lane] = walk_along(begin + lane == v ? std::move(edges[v]) : std::vector<std::array<int, 2>>{},
+                                static_cast<int>(v));
         most = std::max(most, walk[lane].size());
       }
-      for (std::size_t k = 0; k < most; ++k)
-        for (std::size_t lane = 0; lane < group; ++lane)
-          groups.ring.push_back(k < walk[lane].size()      ? walk[lane][k]
-                                : begin + lane < x_.size() ? static_cast<int>(begin + lane)
-                                                           : 0);
+      for (std::size_t k = 0; k < most + most % 2; ++k)
+        for (const std::vector<int>& stops : walk) groups.ring.push_back(3 * stops[std::min(k, stops.size() - 1)]);
       groups.ring_start.push_back(static_cast<int>(groups.ring.size() / group));
     }
   }

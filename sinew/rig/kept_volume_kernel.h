@@ -14,8 +14,9 @@ struct VolumeGroups {
   static constexpr std::size_t group = 8;
 
   std::vector<int> ring_start{0};  // groups + 1, into the entries of `ring`
-  // Walks around vertices along the edges that face them, counter-clockwise: an entry has the next stop of each. From
-  // and to a vertex itself nothing is enclosed, so that a walk that jumps goes by way of it.
+  // Closed walks around vertices along the edges that face them, counter-clockwise: an entry has three times the next
+  // stop of each. From and to a vertex itself nothing is enclosed, so that a walk that jumps goes by way of it. Their
+  // numbers are even.
   std::vector<int> ring;
   // Constraints that vertices take part in, ascending in a group: groups + 1, and per entry.
   std::vector<int> start{0};
@@ -48,5 +49,10 @@ void add_volumes(const VolumeGroups& groups, std::size_t begin, std::size_t end,
 // they give way, no farther than their reach.
 void move_along(const VolumeGroups& groups, std::size_t begin, std::size_t end, std::span<const double> gradient,
                 std::span<const double> asked, std::span<Vec3> positions);
+
+// Adds the volumes of pieces in groups [begin, end), and their rates as vertices move along these gradients, which may
+// be those of another pose, where their piece asks for it: two numbers per constraint. The pose needs no `spine`.
+void add_pieces(const VolumeGroups& groups, std::size_t begin, std::size_t end, std::span<const char> whole,
+                const VolumePose& pose, std::span<const double> gradient, std::span<double> sums);
 
 }  // namespace sinew

@@ -17,6 +17,19 @@ bool same_bits(std::span<const Affine> a, std::span<const Affine> b) {
 
 }  // namespace
 
+// Found without the lock: a thread that waited for another one's tasks could hold one of them.
+std::shared_ptr<const std::vector<Vec3>> SkinPose::correction(FunctionRef<std::vector<Vec3>()> skinned) const {
+  {
+    const std::lock_guard lock(mutex_);
+    if (correction_) return correction_;
+  }
+  std::vector<Vec3> correction = skinned();
+  for (std::size_t v = 0; v < correction.size(); ++v) correction[v] = positions_[v] - correction[v];
+  const std::lock_guard lock(mutex_);
+  if (!correction_) correction_ = std::make_shared<const std::vector<Vec3>>(std::move(correction));
+  return correction_;
+}
+
 std::shared_ptr<const SkinPose> SkinPoses::kept(std::span<const Affine> bones) {
   const std::lock_guard lock(mutex_);
   const auto found =
@@ -26,7 +39,7 @@ std::shared_ptr<const SkinPose> SkinPoses::kept(std::span<const Affine> bones) {
   return kept_.front().pose;
 }
 
-std::shared_ptr<const SkinPose> SkinPoses::at(std::span<const Affine> bones, FunctionRef<SkinPose()> find) {
+std::shared_ptr<const SkinPose> SkinPoses::at(std::span<const Affine> bones, FunctionRef<std::vector<Vec3>()> find) {
   if (std::shared_ptr<const SkinPose> pose = kept(bones)) return pose;
   Kept latest{{bones.begin(), bones.end()}, std::make_shared<const SkinPose>(find())};
   const std::lock_guard lock(mutex_);

@@ -57,35 +57,41 @@ std::vector<std::string> skinning_notes(const SimulationSurface& surface) {
 
 namespace {
 
-// The whole skin, of a kind that corrects it.
-SkinPose find_skin_pose(const SkinnedPoints& points, std::span<const Affine> bones) {
-  const KeptVolume* volume = points.volume;
-  const ImplicitSkin* implicit = points.implicit;
-  const std::vector<Vec3>& rest = volume ? volume->positions : implicit->positions;
-  const std::vector<Influences>& influences = volume ? volume->influences : implicit->influences;
-  SkinPose pose{std::vector<Vec3>(rest.size()), {}};
+// The whole skin by dual quaternions, of a kind that corrects it.
+std::vector<Vec3> uncorrected_skin(const SkinnedPoints& points, std::span<const Affine> bones) {
+  const std::vector<Vec3>& rest = points.volume ? points.volume->positions : points.implicit->positions;
+  const std::vector<Influences>& influences = points.volume ? points.volume->influences : points.implicit->influences;
+  std::vector<Vec3> positions(rest.size());
   if (points.packed)
-    dual_quaternion_blend(rest, influences, *points.packed, bones, pose.positions);
+    dual_quaternion_blend(rest, influences, *points.packed, bones, positions);
   else
-    dual_quaternion_blend(rest, influences, bones, pose.positions);
-  std::vector<Vec3> skinned = pose.positions;
-  if (volume) keep_volume(*volume, bones, pose.positions);
-  if (implicit) project_skin(*implicit, bones, pose.positions);
-  for (std::size_t v = 0; v < skinned.size(); ++v) skinned[v] = pose.positions[v] - skinned[v];
-  pose.correction = std::move(skinned);
-  return pose;
+    dual_quaternion_blend(rest, influences, bones, positions);
+  return positions;
+}
+
+std::vector<Vec3> corrected_skin(const SkinnedPoints& points, std::span<const Affine> bones) {
+  std::vector<Vec3> positions = uncorrected_skin(points, bones);
+  if (points.volume) keep_volume(*points.volume, bones, positions);
+  if (points.implicit) project_skin(*points.implicit, bones, positions);
+  return positions;
 }
 
 std::shared_ptr<const SkinPose> skin_pose(const SkinnedPoints& points, std::span<const Affine> bones) {
-  const auto find = [&] { return find_skin_pose(points, bones); };
+  const auto find = [&] { return corrected_skin(points, bones); };
   return points.poses ? points.poses->at(bones, find) : std::make_shared<const SkinPose>(find());
+}
+
+std::shared_ptr<const std::vector<Vec3>> correction_of(const SkinPose& pose, const SkinnedPoints& points,
+                                                       std::span<const Affine> bones) {
+  return pose.correction([&] { return uncorrected_skin(points, bones); });
 }
 
 }  // namespace
 
 std::vector<Vec3> skin_correction(const Skinning& skinning, std::span<const Affine> bones) {
   if (!corrects_skin(skinning.kind)) return {};
-  return skin_pose(skin_of({}, {}, skinning), bones)->correction;
+  const SkinnedPoints points = skin_of({}, {}, skinning);
+  return *correction_of(*skin_pose(points, bones), points, bones);
 }
 
 void pose_points(const SkinnedPoints& points, std::span<const Affine> bones, std::span<Vec3> positions) {
@@ -105,10 +111,11 @@ void correct_points(const SkinnedPoints& points, std::span<const Affine> bones, 
   if (!corrects_skin(points.kind)) return;
   const std::shared_ptr<const SkinPose> skin = skin_pose(points, bones);
   if (!points.carried) {
-    std::copy(skin->positions.begin(), skin->positions.end(), positions.begin());
+    std::copy(skin->positions().begin(), skin->positions().end(), positions.begin());
     return;
   }
-  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] += row_times(*points.carried, i, skin->correction);
+  const std::shared_ptr<const std::vector<Vec3>> correction = correction_of(*skin, points, bones);
+  for (std::size_t i = 0; i < positions.size(); ++i) positions[i] += row_times(*points.carried, i, *correction);
 }
 
 PosedSkin::PosedSkin(const SimulationSurface& surface, std::span<const Affine> bones)

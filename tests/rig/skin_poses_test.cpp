@@ -17,7 +17,7 @@ TEST(SkinPoses, AreComputedOncePerPose) {
   SkinPoses poses;
   int computed = 0;
   const auto at = [&](double x) {
-    return poses.at(moved_to(x), [&] { return ++computed, SkinPose{{{x, 0, 0}}, {}}; })->positions[0].x;
+    return poses.at(moved_to(x), [&] { return ++computed, std::vector<Vec3>{{x, 0, 0}}; })->positions()[0].x;
   };
   EXPECT_EQ(at(1), 1);
   EXPECT_EQ(at(2), 2);

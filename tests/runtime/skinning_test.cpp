@@ -78,6 +78,27 @@ TEST(RuntimeSkinning, DualQuaternionsAreTheProgramsToFloatPrecision) {
   }
 }
 
+// Bones that turn the skin inside out, as those of a mirrored half of a rig may.
+TEST(RuntimeSkinning, MirroredBonesAreTheProgramsToo) {
+  const SurfaceModel model = chain();
+  const test::RuntimeModel opened(model);
+  for (int level = SINEW_SCALAR; level < SINEW_SIMD_LEVELS; ++level) {
+    if (!sinew_simd_works(static_cast<sinew_simd>(level))) continue;
+    const test::RuntimeBody body(opened);
+    test::must(sinew_body_use_simd(body.body, static_cast<sinew_simd>(level)));
+    test::must(sinew_body_use_skinning(body.body, SINEW_DUAL_QUATERNIONS));
+    for (unsigned seed = 1; seed <= 20; ++seed) {
+      std::vector<Affine> bones = wild_bones(model.bones.size(), seed);
+      for (std::size_t b = 0; b < bones.size(); ++b) {
+        const double side = seed % 2 == 0 || b % 2 == 0 ? -1 : 1;  // all of them, or some
+        bones[b].linear = bones[b].linear * Mat3::diagonal({1.0, 1.1, 0.9 * side});
+      }
+      test::must(sinew_body_reset(body.body, test::to_bones(bones).data(), nullptr));
+      EXPECT_LT(most_apart(body.positions(), by_program(model, bones)), 3e-6) << level << ' ' << seed;
+    }
+  }
+}
+
 // Steps, and frames between them, take their goals from the same skinning.
 TEST(RuntimeSkinning, StepsAndFramesFollowDualQuaternions) {
   SurfaceModel model = chain();

@@ -7,7 +7,6 @@
 
 #include "sinew/base/index.h"
 #include "sinew/base/threads/parallel.h"
-#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/surface/vertex_areas.h"
 
 namespace sinew {
@@ -24,29 +23,41 @@ constexpr double bottom_of_fold = 2, beyond_bottom = 4;
 constexpr double parted = 1.05;  // multiple of the depth by which sides part in a round
 // Stiffness of the skin against its neighbours and against moving at all, relative to that of an overlap.
 constexpr double to_neighbours = 0.05, to_place = 3e-3;
-constexpr int rings = 16;  // around overlaps, within which skin gives way
+// Rings around overlaps within which skin gives way, and within which later rounds look for overlaps.
+constexpr int rings = 16, rings_tested = 4;
 constexpr int smoothings = 8;
-constexpr int most_searches = 6;  // for the overlaps that hold their sides apart
-constexpr int most_products = 200;
-constexpr double small_enough = 1e-4;  // of the right-hand side
+constexpr int searches = 6;   // for the overlaps that hold their sides apart
+constexpr int products = 40;  // of a search, which need not be exact: the next one sees what it left
 
 double falls(double from, double to, double value) {
   const double t = std::clamp((value - from) / (to - from), 0.0, 1.0);
   return 1 - t * t * (3 - 2 * t);
 }
 
-// The nearest place on triangles that face against `normal`, within a distance. `tree`: of these triangles.
+// The nearest place on triangles that face against `normal`, within a distance. `tree`: of these triangles. `guess`: a
+// triangle that may be near, or -1, which decides only how long the search takes.
 ClosestPoint nearest_facing(const BoxTree& tree, std::span<const Vec3> x, std::span<const Triangle> triangles,
-                            const Vec3& place, const Vec3& normal, double reach) {
+                            const Vec3& place, const Vec3& normal, double reach, int guess) {
   ClosestPoint found;
   found.squared_distance = reach * reach;
   if (tree.nodes().empty()) return found;
+  const auto look_at = [&](int t) {
+    const Vec3 &a = x[index(triangles[index(t)][0])], &b = x[index(triangles[index(t)][1])],
+               &c = x[index(triangles[index(t)][2])];
+    if (!(dot(area_vector(a, b, c), normal) < 0)) return;
+    ClosestPoint here = closest_point_on_triangle(place, a, b, c);
+    here.triangle = t;
+    if (here.squared_distance < found.squared_distance ||
+        (here.squared_distance == found.squared_distance && t < found.triangle))
+      found = here;
+  };
+  if (guess >= 0) look_at(guess);
   int stack[128], top = 0;
   stack[top++] = 0;
   while (top > 0) {
     const int number = stack[--top];
     const BoxTree::Node& node = tree.nodes()[index(number)];
-    if (!(squared_distance(place, node.box) < found.squared_distance)) continue;
+    if (!(squared_distance(place, node.box) <= found.squared_distance)) continue;
     if (node.right >= 0) {
       const auto far = [&](int child) { return squared_distance(place, tree.nodes()[index(child)].box); };
       int near = number + 1, other = node.right;
@@ -55,19 +66,17 @@ ClosestPoint nearest_facing(const BoxTree& tree, std::span<const Vec3> x, std::s
       stack[top++] = near;
       continue;
     }
-    for (int k = node.first; k < node.first + node.count; ++k) {
-      const int t = tree.order()[index(k)];
-      const Vec3 &a = x[index(triangles[index(t)][0])], &b = x[index(triangles[index(t)][1])],
-                 &c = x[index(triangles[index(t)][2])];
-      if (!(dot(area_vector(a, b, c), normal) < 0)) continue;
-      ClosestPoint here = closest_point_on_triangle(place, a, b, c);
-      here.triangle = t;
-      if (here.squared_distance < found.squared_distance ||
-          (here.squared_distance == found.squared_distance && t < found.triangle))
-        found = here;
-    }
+    for (int k = node.first; k < node.first + node.count; ++k)
+      if (squared_distance(place, tree.boxes()[index(k)]) <= found.squared_distance) look_at(tree.order()[index(k)]);
   }
   return found;
+}
+
+std::vector<Box> boxes_of(std::span<const Triangle> triangles, std::span<const Vec3> positions) {
+  std::vector<Box> boxes(triangles.size());
+  for (std::size_t t = 0; t < triangles.size(); ++t)
+    for (const int v : triangles[t]) boxes[t].include(positions[index(v)]);
+  return boxes;
 }
 
 // Neighbours along edges, per vertex.
@@ -99,6 +108,8 @@ SkinSeparation::SkinSeparation(const TriangleMesh& rest, std::vector<char> fixed
       seen_(rest.triangles),
       neighbours_(vertex_neighbours(rest)),
       around_(triangles_around_vertices(rest)),
+      tree_(boxes_of(rest.triangles, rest.positions)),
+      last_(rest.positions.size(), -1),
       fixed_(std::move(fixed)),
       is_near_(rest.positions.size(), 0),
       number_(rest.positions.size(), -1) {
@@ -116,8 +127,7 @@ SkinSeparation::SkinSeparation(const TriangleMesh& rest, std::vector<char> fixed
 }
 
 std::vector<SkinSeparation::Overlap> SkinSeparation::find_overlaps(std::span<const Vec3> positions,
-                                                                   std::span<const int> vertices,
-                                                                   std::span<const Triangle> triangles) const {
+                                                                   std::span<const int> vertices) {
   const Crossings crossings(positions, closed_);
   std::vector<Vec3> normal(vertices.size());
   parallel_for(vertices.size(), separation_grain, [&](std::size_t k) {
@@ -134,18 +144,17 @@ std::vector<SkinSeparation::Overlap> SkinSeparation::find_overlaps(std::span<con
   for (std::size_t k = 0; k < vertices.size(); ++k)
     if (squared_norm(normal[k]) > 0) inside.push_back(k);
   if (inside.empty()) return {};
-  std::vector<Box> boxes(triangles.size());
-  for (std::size_t t = 0; t < triangles.size(); ++t)
-    for (const int v : triangles[t]) boxes[t].include(positions[index(v)]);
-  const BoxTree tree(boxes);
+  tree_.refit(boxes_of(seen_, positions));
   std::vector<Overlap> overlaps(inside.size());
   parallel_for(inside.size(), separation_grain, [&](std::size_t k) {
     const int v = vertices[inside[k]];
     const Vec3& place = positions[index(v)];
-    const ClosestPoint nearest = nearest_facing(tree, positions, triangles, place, normal[inside[k]], deepest * size_);
+    const ClosestPoint nearest =
+        nearest_facing(tree_, positions, seen_, place, normal[inside[k]], deepest * size_, last_[index(v)]);
     if (nearest.triangle < 0) return;
+    last_[index(v)] = nearest.triangle;
     const double depth = std::sqrt(nearest.squared_distance);
-    const Triangle& there = triangles[index(nearest.triangle)];
+    const Triangle& there = seen_[index(nearest.triangle)];
     Vec3 apart = rest_[index(v)];
     for (std::size_t c = 0; c < 3; ++c) apart -= nearest.barycentric[c] * rest_[index(there[c])];
     const double sure = (1 - falls(bottom_of_fold * depth, beyond_bottom * depth, norm(apart))) *
@@ -200,6 +209,7 @@ void SkinSeparation::find_region(std::span<const Overlap> overlaps) {
   }
   std::size_t begin = 0;
   for (int ring = 0; ring < rings; ++ring) {
+    if (ring == rings_tested) tested_near_ = near_.size();
     const std::size_t end = near_.size();
     for (; begin < end; ++begin)
       for (const int v : neighbours_[index(near_[begin])]) add(v);
@@ -247,7 +257,7 @@ void SkinSeparation::find_scale(std::span<const Overlap> overlaps) {
   for (double& scale : scale_) scale = 1 / scale;
 }
 
-// Conjugate gradients from `moved_` on, for the overlaps that hold.
+// Conjugate gradients from `moved_` on, for the overlaps that hold: a fixed number.
 void SkinSeparation::solve_held(std::span<const Overlap> overlaps) {
   const std::size_t count = region_.size();
   const auto scaled_square = [&] {
@@ -260,12 +270,11 @@ void SkinSeparation::solve_held(std::span<const Overlap> overlaps) {
   image_.assign(count, Vec3{});
   for (const Overlap& overlap : overlaps)
     if (overlap.holds) add_force(overlap, (overlap.weight * overlap.wanted) * overlap.out, residual_);
-  const double least = small_enough * small_enough * scaled_square();
   apply(overlaps, moved_, image_);
   for (std::size_t i = 0; i < count; ++i) residual_[i] -= image_[i];
   direction_.assign(count, Vec3{});
   double square = scaled_square(), before = square;
-  for (int k = 0; k < most_products && square > least; ++k) {
+  for (int k = 0; k < products && square > 0; ++k) {
     const double kept = k == 0 ? 0 : square / before;
     for (std::size_t i = 0; i < count; ++i) direction_[i] = scale_[i] * residual_[i] + kept * direction_[i];
     apply(overlaps, direction_, image_);
@@ -280,10 +289,10 @@ void SkinSeparation::solve_held(std::span<const Overlap> overlaps) {
 }
 
 // Minimises the sum of weight max(0, wanted - out . (vertex - place))^2 over the overlaps and of squared differences
-// between neighbours.
+// between neighbours, nearly.
 void SkinSeparation::solve(std::span<Overlap> overlaps) {
   moved_.assign(region_.size(), Vec3{});
-  for (int search = 0; search < most_searches; ++search) {
+  for (int search = 0; search < searches; ++search) {
     solve_held(overlaps);
     bool changes = false;
     for (Overlap& overlap : overlaps) {
@@ -295,14 +304,13 @@ void SkinSeparation::solve(std::span<Overlap> overlaps) {
   }
 }
 
-// Later rounds look at what is near the overlaps of the one before.
+// Later rounds look at what is near the overlaps of those before.
 std::size_t SkinSeparation::operator()(std::span<Vec3> positions) {
-  std::vector<char> moved(positions.size(), 0);
-  std::vector<int> tested;
-  std::vector<Triangle> triangles;
+  std::vector<char> moved(positions.size(), 0), is_tested(positions.size(), 0);
+  for (const int v : tested_) is_tested[index(v)] = 1;
+  std::vector<int> tested = tested_;
   for (int round = 0; round < rounds; ++round) {
-    std::vector<Overlap> overlaps =
-        round == 0 ? find_overlaps(positions, tested_, seen_) : find_overlaps(positions, tested, triangles);
+    std::vector<Overlap> overlaps = find_overlaps(positions, tested);
     if (overlaps.empty()) break;
     smooth_directions(overlaps);
     find_region(overlaps);
@@ -312,11 +320,8 @@ std::size_t SkinSeparation::operator()(std::span<Vec3> positions) {
       moved[index(region_[k])] = 1;
     }
     tested.clear();
-    triangles.clear();
-    const auto is_near = [&](int v) { return is_near_[index(v)] != 0; };
-    std::copy_if(tested_.begin(), tested_.end(), std::back_inserter(tested), is_near);
-    std::copy_if(seen_.begin(), seen_.end(), std::back_inserter(triangles),
-                 [&](const Triangle& t) { return std::any_of(t.begin(), t.end(), is_near); });
+    std::copy_if(near_.begin(), near_.begin() + static_cast<std::ptrdiff_t>(tested_near_), std::back_inserter(tested),
+                 [&](int v) { return is_tested[index(v)] != 0; });
   }
   return static_cast<std::size_t>(std::count(moved.begin(), moved.end(), 1));
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "sinew/mesh/bounding_volume_hierarchy.h"
 #include "sinew/mesh/surface/closed_surface.h"
 #include "sinew/mesh/topology.h"
 #include "sinew/mesh/triangle_mesh.h"
@@ -34,9 +35,7 @@ class SkinSeparation {
     bool holds = true;                    // whether they would part by less without it
   };
 
-  // Looks for overlaps of these vertices with these triangles.
-  std::vector<Overlap> find_overlaps(std::span<const Vec3> positions, std::span<const int> vertices,
-                                     std::span<const Triangle> triangles) const;
+  std::vector<Overlap> find_overlaps(std::span<const Vec3> positions, std::span<const int> vertices);
   void smooth_directions(std::vector<Overlap>& overlaps) const;
   void find_region(std::span<const Overlap> overlaps);
   void solve(std::span<Overlap> overlaps);
@@ -50,12 +49,15 @@ class SkinSeparation {
   std::vector<Triangle> closed_;  // the surface, closed off
   std::vector<Triangle> seen_;    // its own triangles
   Rows neighbours_, around_;      // of vertices: others, and triangles of `seen_`
+  BoxTree tree_;                  // over `seen_`
+  std::vector<int> last_;         // per vertex: the triangle that was nearest to it last, or -1
   std::vector<char> fixed_;
   std::vector<int> tested_;  // vertices that are outside at rest
   double size_ = 0;          // height of the surface at rest, metres
-  // Vertices near overlaps, and those of them that may move, with their numbers; -1: others.
+  // Vertices near overlaps, the nearest first, and those of them that may move, with their numbers; -1: others.
   std::vector<int> near_, region_;
-  std::vector<char> is_near_;  // per vertex
+  std::size_t tested_near_ = 0;  // of `near_`: those in which later rounds look for overlaps
+  std::vector<char> is_near_;    // per vertex
   std::vector<int> number_;
   std::vector<Vec3> moved_;  // per vertex of the region, metres
   std::vector<Vec3> residual_, direction_, image_;

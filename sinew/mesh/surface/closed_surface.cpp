@@ -12,7 +12,7 @@ namespace {
 
 // The ray, in no direction in which edges of a mesh are likely to lie.
 const Vec3 ray_axis{0.3571, 0.8437, 0.4008};
-constexpr double triangles_per_cell = 0.25, most_crossing_cells = 1 << 20;
+constexpr double triangles_per_cell = 1, most_crossing_cells = 1 << 20;
 
 Mat3 turned_onto_z() {
   const Vec3 z = normalized(ray_axis), x = normalized(cross(Vec3{0.62, -0.11, 0.73}, z));

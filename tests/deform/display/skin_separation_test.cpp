@@ -134,6 +134,19 @@ TEST(SkinSeparation, FollowsAFold) {
   EXPECT_LT(longest, 1.1 * goal);
 }
 
+// What searches remember of other poses makes them faster, and changes nothing.
+TEST(SkinSeparation, PosesBeforeDoNotChangeABit) {
+  const TriangleMesh rest = two_balls(2), pressed = two_balls(1 - overlap);
+  SkinSeparation separation(rest, {});
+  for (const double between : {0.95, 0.9, 1.1}) {
+    TriangleMesh other = two_balls(between);
+    separation(other.positions);
+  }
+  std::vector<Vec3> x = pressed.positions;
+  separation(x);
+  EXPECT_EQ(x, separated(rest, pressed.positions));
+}
+
 TEST(SkinSeparation, ThreadsDoNotChangeABit) {
   const TriangleMesh rest = two_balls(2), pressed = two_balls(1 - overlap);
   std::vector<std::vector<Vec3>> results;
