@@ -48,6 +48,7 @@ const left_alone = /bake|open a|another one|copy|download|check the file|rig it|
 const refusals = [/^The lattice cannot carry the body yet/, /^No lattice of this character was edited before/, /has no depth of flesh/,
   /^no bone of this character has a name that the preset/, /^skinning: no /, /; choose the method Flesh first/, /^Stop recording before/, /^(Springs need|Rig-space physics needs) the names of the /, /^no forces keep the \d+ surface points out/,
   /^The character cannot be steered: /, /knows no points that are held/,
+  / is there already; choose another name, or let it be replaced\.$/,
   /^The (edge|cells?) cannot be (split|collapsed|merged|added)(:|, because) /];
 
 // A gesture is first drawn, as plain data that can be written down, then made.
