@@ -16,6 +16,9 @@ void note_recorded(Application& app, const RecordedTake& take, bool ended) {
   app.recording = std::make_shared<const NamedTake>(NamedTake{app.take_name, take});
   if (ended) {
     Project next = app.history.now();
+    // Redo may have brought back a take of that name meanwhile.
+    if (is_take_named(next, app.take_name))
+      app.recording = std::make_shared<const NamedTake>(NamedTake{free_take_name(next), take});
     next.takes.push_back(std::exchange(app.recording, nullptr));
     app.history.act(std::move(next), "take", "", app.clock.now());
     app.pages.send_all({{"event", "changed"},

@@ -291,4 +291,23 @@ TEST_F(StudioSession, AClipGoesOnAfterATakeWasReplayed) {
   EXPECT_TRUE(after["play"]["loop"]);
 }
 
+// Redo brings back a take of the name that the recording has: both are kept.
+TEST_F(StudioSession, ATakeIsKeptBesideOneThatTookItsName) {
+  const auto recorded = [&] {
+    ask("take", {{"action", "record"}});
+    for (ReadFrame now = page_->frame(); now.elapsed < 0.1;) now = page_->frame();
+  };
+  recorded();
+  ask("take", {{"action", "stop"}});
+  ask("undo");
+  ASSERT_TRUE(state()["takes"].empty());
+  recorded();
+  ask("redo");
+  ask("take", {{"action", "stop"}});
+  const Json takes = state()["takes"];
+  ASSERT_EQ(takes.size(), 2u) << takes;
+  EXPECT_EQ(takes[0]["name"], "take 1");
+  EXPECT_EQ(takes[1]["name"], "take 2");
+}
+
 }  // namespace

@@ -31,6 +31,10 @@ std::string free_take_name(const Project& project) {
       return name;
 }
 
+bool is_take_named(const Project& project, const std::string& name) {
+  return find_take(project, name) != project.takes.end();
+}
+
 const NamedTake& take_named(const Project& project, const std::string& name) {
   const auto found = find_take(project, name);
   if (found == project.takes.end()) throw usage_error("There is no take '" + name + "'.");
@@ -38,7 +42,7 @@ const NamedTake& take_named(const Project& project, const std::string& name) {
 }
 
 void refuse_take_named(const Project& project, const std::string& name) {
-  if (find_take(project, name) != project.takes.end()) throw usage_error("There is a take '" + name + "' already.");
+  if (is_take_named(project, name)) throw usage_error("There is a take '" + name + "' already.");
 }
 
 Project with_edited_take(Project project, const command::EditTake& edit) {

@@ -10,6 +10,7 @@ namespace sinew::studio {
 
 // An unused name, such as "take 3".
 std::string free_take_name(const Project& project);
+bool is_take_named(const Project& project, const std::string& name);
 // Throw usage_error if there is no take of this name, or if there is one.
 const NamedTake& take_named(const Project& project, const std::string& name);
 void refuse_take_named(const Project& project, const std::string& name);

@@ -1,7 +1,6 @@
 // Recording of takes, after a countdown if the user wants one.
 import { by_id, element, fill } from "../widgets/dom.ts";
 import { keep_text, kept_text } from "../widgets/kept.ts";
-import { free_name } from "../widgets/names.ts";
 import { page, server } from "../state.ts";
 import type { Studio } from "../studio.ts";
 
@@ -31,9 +30,9 @@ export function stop_countdown() {
   page.change({ counting: false });
 }
 
+// The server names the take: it knows all takes, when this page may not yet.
 function record(studio: Studio) {
-  const { takes } = server.value;
-  void studio.do({ do: "take", action: "record", name: free_name(takes.map((one) => one.name), "take") });
+  void studio.do({ do: "take", action: "record" });
 }
 
 function show_number(studio: Studio, left: number[]) {
