@@ -23,7 +23,7 @@ Vec3 way_of_toes(const CharacterLinks& links, int foot, const PlacedJoints& plac
   Vec3 way;
   double far = 0;
   for (std::size_t k = index(foot); k < links.body.size(); ++k) {
-    if (static_cast<int>(k) != foot && !(links.foot[k] && links.body.tree.parent[k] == foot)) continue;
+    if (!is_part_of_foot(links, static_cast<int>(k), foot)) continue;
     for (const Vec3& point : links.body.skin_points[k]) {
       const Vec3 to = level(placed(static_cast<int>(k), point) - placed.place[index(foot)]);
       way += to;

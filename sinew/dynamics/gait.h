@@ -68,6 +68,7 @@ class GaitControl {
   int standing_thigh() const { return legs_[1 - swings_].thigh; }
   int steps_taken() const { return steps_; }
   const Vec3& ahead() const { return ahead_; }
+  std::span<const LegLinks> legs() const { return legs_; }  // two: that of the left side first
 
  private:
   void change_phase(const PlacedJoints& placed, double step);

@@ -35,9 +35,6 @@ constexpr std::array<double, gait_numbers> most_drawn{0.45, 0.1, 0.6, 1.2, 0.2, 
 constexpr double share_drawn = 0.5;                   // of the tries, where the first gait falls
 constexpr int most_gaits_drawn = 500, hopeless = 28;  // draws; where all these fail, the others would
 
-// Grows as the square at first, and stays below 1.
-double bounded(double error) { return error * error / (1 + error * error); }
-
 // Runs of the body.
 struct WalkProblem {
   const CharacterLinks* links = nullptr;
@@ -94,8 +91,9 @@ GaitQuality quality_of(const CharacterLinks& links, const Reaction& reaction, co
   }
   if (to > from) quality.speed = dot(last - first, ahead) / (to - from);
   const double missed = (quality.speed - search.speed) / std::max(search.speed, 0.3);
-  const double walk = 5 * bounded(missed * std::numbers::sqrt2) + 2 * bounded(quality.aside / (2 * links.height)) +
-                      2 * bounded(std::sqrt(0.3 * reaction.effort));
+  const double walk = 5 * bounded_square(missed * std::numbers::sqrt2) +
+                      2 * bounded_square(quality.aside / (2 * links.height)) +
+                      2 * bounded_square(std::sqrt(0.3 * reaction.effort));
   quality.cost = quality.stands ? walk : 10 + 10 * (1 - stood / search.seconds) + 0.5 * walk;
   return quality;
 }

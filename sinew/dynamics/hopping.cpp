@@ -34,7 +34,7 @@ struct HoppingFrame {
   bool stands = false;
 };
 
-// How feet move in each frame so that they stay as they are in the middle of each stance, and between stances from the
+// Feet move in each frame so that they stay as they are in the middle of each stance; between stances they go from the
 // one to the other.
 std::vector<FootMove> moves_of_foot(const std::vector<HoppingFrame>& frames) {
   std::vector<FootMove> moves(frames.size());
@@ -132,7 +132,7 @@ HopRun run_hop(const HoppingBody& hopping, const Hop& hop, const HoppingOptions&
   return run;
 }
 
-// Below 10 where the body stays up.
+// The cost is below 10 where the body stays up.
 double cost_of(const HopRun& run, const HoppingOptions& options) {
   const double missed = (run.speed - options.speed) / std::max(std::abs(options.speed), 0.3);
   if (run.fell) return 20 - 10 * *run.fell / options.seconds;

@@ -34,8 +34,8 @@ Hop usual_hop(const HoppingBody& hopping, double speed);
 Hopping hop_along(const CharacterLinks& links, const HoppingBody& hopping, const Hop& hop,
                   const HoppingOptions& options, const Progress& progress = {});
 
-// Of the usual hop and `tries` drawn ones, the one that keeps the body up longest, nearest to its speed and its line.
-// The same for any number of threads.
+// Returns the hop that keeps the body up longest, nearest to its speed and its line: the usual one or one of `tries`
+// drawn ones. The result is the same for any number of threads.
 Hop find_hop(const HoppingBody& hopping, const HoppingOptions& options, int tries, const Progress& progress = {});
 
 }  // namespace sinew

@@ -23,10 +23,6 @@ void turn_link(const JointTree& tree, const PlacedJoints& placed, int link, cons
   pose.local[index(link)] = normalized(conjugate(placed.rotation[index(above)]) * turn * placed.rotation[index(link)]);
 }
 
-bool is_part_of_foot(const CharacterLinks& links, int link, int foot) {
-  return link == foot || (links.foot[index(link)] && links.body.tree.parent[index(link)] == foot);
-}
-
 struct FootSole {
   Vec3 from_ankle;    // to the lowest skin under the middle of the foot, model space, metres
   double radius = 0;  // mean distance of its skin from the middle, level, metres
@@ -123,14 +119,11 @@ HoppingBody hopping_body(const CharacterLinks& links, const TreePose& standing) 
   PlacedJoints placed;
   const JointTree& tree = links.body.tree;
   place_joints(tree, hopping.upright, placed);
-  std::vector<LegLinks> legs = legs_of(links);
-  const auto side = [&](const LegLinks& leg) { return dot(placed.place[index(leg.thigh)], hopping.left); };
-  if (side(legs[0]) > side(legs[1])) std::swap(legs[0], legs[1]);
-  hopping.leg = legs[0];  // the right one
+  hopping.leg = walk.legs()[1];  // the right one
   const FootSole sole = sole_of(links, hopping.leg.foot, placed);
   hopping.sole = sole.from_ankle;
   hopping.foot_radius = sole.radius;
-  stretch_and_lift(links, legs[1], hopping);
+  stretch_and_lift(links, walk.legs()[0], hopping);
   place_joints(tree, hopping.upright, placed);
 
   const LegLinks& leg = hopping.leg;

@@ -20,10 +20,10 @@ struct HoppingBody {
 // legs of no length.
 HoppingBody hopping_body(const CharacterLinks& links, const TreePose& standing);
 
-// Where the trunk looks, radians about the vertical from `upright`.
+// The heading of the trunk, radians about the vertical from `upright`.
 double hop_heading(const TreePose& pose);
 
-// How far a foot is moved from where the body of three links has it.
+// A displacement of a foot from where the body of three links has it.
 struct FootMove {
   Vec3 by;          // level, metres
   double turn = 0;  // about the vertical, radians

@@ -20,10 +20,14 @@ std::vector<LegLinks> legs_of(const CharacterLinks& links) {
   return legs;
 }
 
+bool is_part_of_foot(const CharacterLinks& links, int link, int foot) {
+  return link == foot || (links.foot[index(link)] && links.body.tree.parent[index(link)] == foot);
+}
+
 double lowest_sole(const CharacterLinks& links, int foot, const PlacedJoints& placed) {
   double low = HUGE_VAL;
   for (std::size_t k = index(foot); k < links.body.size(); ++k) {
-    if (static_cast<int>(k) != foot && !(links.foot[k] && links.body.tree.parent[k] == foot)) continue;
+    if (!is_part_of_foot(links, static_cast<int>(k), foot)) continue;
     for (const Vec3& point : links.body.skin_points[k]) low = std::min(low, placed(static_cast<int>(k), point).y);
   }
   return low;

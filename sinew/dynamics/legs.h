@@ -13,6 +13,9 @@ struct LegLinks {
 };
 std::vector<LegLinks> legs_of(const CharacterLinks& links);
 
+// Whether a link is that foot or toes that hang on it.
+bool is_part_of_foot(const CharacterLinks& links, int link, int foot);
+
 // Height of the lowest skin of a foot and of its toes, metres.
 double lowest_sole(const CharacterLinks& links, int foot, const PlacedJoints& placed);
 

@@ -91,8 +91,7 @@ struct RigidBodyEngine::Implementation {
   // Where a link's numbers begin.
   std::size_t position_of(std::size_t link) const { return held ? 4 * link : link == 0 ? 0 : 4 * link + 3; }
   std::size_t velocity_of(std::size_t link) const { return held ? 3 * link : link == 0 ? 0 : 3 * link + 3; }
-  // Where the angle of a link of a planar body is, among positions and velocities alike; before the first one are y
-  // and z.
+  // A planar body's angles stand behind y and z, among positions and velocities alike.
   std::size_t angle_of(std::size_t link) const { return link + 2; }
   std::size_t ball_position(int ball) const { return position_of(links) + 7 * index(ball); }
   std::size_t ball_velocity(int ball) const { return velocity_of(links) + 6 * index(ball); }

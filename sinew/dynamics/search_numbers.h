@@ -28,6 +28,9 @@ FoundNumbers search_numbers(std::span<const double> first, std::span<const Searc
                             const std::function<double(std::span<const double>)>& cost, int tries, std::uint64_t seed,
                             const std::string& words, const Progress& progress);
 
+// An error as a cost: its square where it is small, and below 1 however large it is.
+inline double bounded_square(double error) { return error * error / (1 + error * error); }
+
 // A number between two others, from the generator's bits alone: the same with every library.
 double drawn_between(std::mt19937_64& random, double least, double most);
 

@@ -124,7 +124,8 @@ std::vector<double> wanted_volumes(const KeptVolume& kept, std::span<const Affin
 
 namespace {
 
-// What pieces miss at most, relative to rest, and in `asked` what takes them there along gradients of another pose.
+// Returns what pieces miss at most, relative to rest. `asked` becomes what takes them there along gradients of another
+// pose.
 double ask_of_pieces(const KeptVolume& kept, std::span<const char> whole, std::span<const double> wanted,
                      std::span<const Vec3> x, std::span<const double> gradient, std::vector<double>& asked) {
   const std::size_t count = wanted.size(), groups = kept.groups.groups();

@@ -132,7 +132,7 @@ class Sums {
   Entries on_{};
 };
 
-// What a few groups with the same constraints add, if all of their shares were 1.
+// A few groups with the same constraints, and what they would add if all of their shares were 1.
 struct Run {
   static constexpr size_t most = 4;
   size_t count = 0;

@@ -47,7 +47,7 @@ const left_alone = /bake|open a|another one|copy|download|check the file|rig it|
 
 const refusals = [/^The lattice cannot carry the body yet/, /^No lattice of this character was edited before/, /has no depth of flesh/,
   /^no bone of this character has a name that the preset/, /^skinning: no /, /; choose the method Flesh first/, /^Stop recording before/, /^(Springs need|Rig-space physics needs) the names of the /, /^no forces keep the \d+ surface points out/,
-  /^The character cannot be steered: /, /knows no points that are held/,
+  /^The character cannot be steered: /, /knows no points that are held/, /has no line of bones that could follow a stroke/,
   / is there already; choose another name, or let it be replaced\.$/,
   /^The (edge|cells?) cannot be (split|collapsed|merged|added)(:|, because) /];
 
@@ -245,7 +245,7 @@ const watch_frames = () => {
   });
 };
 
-// What a server takes once it had nothing to do for some time, and gave back what it had freed; MB.
+// A server's memory once it had nothing to do for some time, and gave back what it had freed; MB.
 async function resident_at_rest(process) {
   await sleep(7);
   return Number(readFileSync(`/proc/${process}/status`, "utf8").match(/VmRSS:\s+(\d+)/)[1]) / 1024;
@@ -281,12 +281,14 @@ async function afternoon(file, title, source, minutes) {
     eye = await Eye.open(browser, studio.address);
     if (is_mesh(file)) await eye.until(() => window.sinew.rigging.scene, null, 60);
     else await eye.character();
-    if (!is_mesh(file)) await warm_up(eye);
-    // A mesh becomes a character on the way: there is nothing to compare its server with.
-    const first = minutes && !is_mesh(file) ? await resident_at_rest(studio.process) : null;
     await eye.page.evaluate(watch_frames);
     const tools = await eye.page.context().newCDPSession(eye.page), begin = Date.now(), memory = [];
+    let first = null; // the server's memory at rest, once there is a character: a mesh becomes one on the way
     for (const next of source()) {
+      if (first === null && (await eye.page.evaluate(() => Boolean(window.sinew.studio.character?.frame && !window.sinew.server.rigging)))) {
+        await warm_up(eye);
+        first = minutes ? await resident_at_rest(studio.process) : 0;
+      }
       const gesture = await next(eye);
       if (!gesture) continue;
       last = gesture.do;

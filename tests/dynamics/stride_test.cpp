@@ -185,7 +185,7 @@ TEST(Stride, APersonWalksByUsualReflexes) {
   EXPECT_LT(walk.peak_load, 3);
   EXPECT_GE(stances.count, 4);
   EXPECT_EQ(stances.double_humped, stances.count);
-  // In the mean the ground carries the weight, and both legs bear alike.
+  // The ground carries the weight in the mean, and both legs bear alike.
   double load[2] = {0, 0};
   int count = 0;
   for (const StrideFrame& frame : walk.frames)

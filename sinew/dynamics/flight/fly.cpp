@@ -208,15 +208,12 @@ class FlightRun {
   FlightRecord flight_;
 };
 
-// Grows as the square at first, and stays below 1.
-double bounded(double error) { return error * error / (1 + error * error); }
-
 double cost_of(const Flyer& flyer, const FlightOptions& options, const FlightRecord& flight) {
   if (flight.lost) return 10 + 10 * (1 - *flight.lost / options.seconds);
   const double usual_power = 0.3 * flyer.mass * standard_gravity * options.speed;
-  return 4 * bounded(4 * flight.off_height / flyer.wings.span) +
-         3 * bounded((flight.speed / options.speed - 1) / 0.15) + 2 * bounded(flight.off_heading / 0.2) +
-         bounded(flight.power / usual_power);
+  return 4 * bounded_square(4 * flight.off_height / flyer.wings.span) +
+         3 * bounded_square((flight.speed / options.speed - 1) / 0.15) + 2 * bounded_square(flight.off_heading / 0.2) +
+         bounded_square(flight.power / usual_power);
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ LegMuscles leg_muscles(double mass, double leg, double foot, double trunk) {
     for (MomentArm& arm : own.arms) arm.arm *= size;
   }
   muscles.ligament *= heavier * size;
+  muscles.slackening = 10 * degree / std::sqrt(size);
   return muscles;
 }
 
@@ -70,11 +71,10 @@ LegAngles leg_torques(const LegMuscles& muscles, const std::array<MuscleState, l
     for (std::size_t m = 0; m < leg_muscles_count; ++m)
       torques[j] += muscles.all[m].arms[j].at(angles[j]) * states[m].force;
     // A ligament that is stretched faster holds more, and one that slackens less, never pushing.
-    constexpr double slow = 10 * degree;  // per second
     const double over = angles[j] > muscles.most[j]    ? angles[j] - muscles.most[j]
                         : angles[j] < muscles.least[j] ? angles[j] - muscles.least[j]
                                                        : 0;
-    const double faster = std::copysign(rates[j], over * rates[j]) / slow;
+    const double faster = std::copysign(rates[j], over * rates[j]) / muscles.slackening;
     torques[j] -= muscles.ligament * over * std::max(0.0, 1 + faster);
   }
   return torques;

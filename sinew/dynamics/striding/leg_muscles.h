@@ -48,6 +48,7 @@ struct LegMuscles {
   // Angles at which ligaments begin to hold, and their stiffness, newton metres per radian.
   std::array<double, leg_joints> least, most;
   double ligament = 60;
+  double slackening = 0;  // rate at which a ligament that slackens holds nothing more, rad/s
 };
 
 // Muscles of a body of `mass` kilograms whose hip is `leg` metres over the ground. Forces grow with the

@@ -54,7 +54,7 @@ Sole sole_of(const CharacterLinks& links, int foot, const PlacedJoints& placed, 
   double back = HUGE_VAL, front = -HUGE_VAL, tip = -HUGE_VAL;
   for (std::size_t k = index(foot); k < links.body.size(); ++k) {
     const bool toes = static_cast<int>(k) != foot;
-    if (toes && !(links.foot[k] && links.body.tree.parent[k] == foot)) continue;
+    if (!is_part_of_foot(links, static_cast<int>(k), foot)) continue;
     for (const Vec3& own : links.body.skin_points[k]) {
       const Vec3 point = in_plane(placed(static_cast<int>(k), own)) - ankle_at;
       if (point.y > 0.5 * low) continue;
@@ -124,9 +124,7 @@ PlanarCharacter planar_character(const CharacterLinks& links, const TreePose& st
   PlacedJoints& placed = character.placed;
   place_joints(tree, character.standing, placed);
   const auto in_plane = [&](const Vec3& p) { return Vec3{0, p.y, dot(p, character.ahead)}; };
-  const std::vector<LegLinks> legs = legs_of(links);
-  const bool swapped = dot(placed.place[index(legs[0].thigh)] - placed.place[index(legs[1].thigh)], character.left) < 0;
-  character.legs = {legs[swapped ? 1 : 0], legs[swapped ? 0 : 1]};
+  character.legs = {upright.legs()[0], upright.legs()[1]};
 
   // Everything that hangs on a part turns with it.
   character.part.assign(links.body.size(), planar_trunk);

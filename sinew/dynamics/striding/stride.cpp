@@ -272,9 +272,6 @@ class StrideRun {
   StrideRecord record_;
 };
 
-// Grows as the square at first, and stays below 1.
-double bounded_square(double error) { return error * error / (1 + error * error); }
-
 }  // namespace
 
 StrideRecord stride(const PlanarMeasures& measures, const Reflexes& reflexes, const StrideOptions& options) {

@@ -7,6 +7,7 @@
 
 #include "sinew/base/error.h"
 #include "sinew/gltf/write/replace_motion.h"
+#include "sinew/gltf/write/write_container.h"
 
 namespace sinew {
 
@@ -31,6 +32,12 @@ void append_clip(OpenedCharacter& opened, Clip clip) {
   joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
   opened.document = with_motion_of(*opened.document, -1, clip, joints);
   opened.character.clips.push_back(std::move(clip));
+}
+
+void write_with_clip(OpenedCharacter& opened, Clip clip, const std::filesystem::path& output) {
+  append_clip(opened, std::move(clip));
+  GltfEdit edit(*opened.document);
+  write_gltf_files(edit, output);
 }
 
 std::string unused_clip_name(const Character& character, const std::string& name) {

@@ -122,9 +122,7 @@ BlendMotionReport blend_motion(const BlendMotionJob& job) {
   report.feet = hold_feet_of(rigged, job.frames_per_second, most_slide, clip);
   report.clip = clip.name;
   report.seconds = blend.seconds;
-  append_clip(opened, std::move(clip));
-  GltfEdit edit(*opened.document);
-  write_gltf_files(edit, job.output);
+  write_with_clip(opened, std::move(clip), job.output);
   return report;
 }
 

@@ -84,9 +84,7 @@ DrawnMotion draw_motion(const DrawMotionJob& job) {
   }
   DrawnMotion drawn = drawn_motion(opened, stroke);
   if (!job.name.empty()) drawn.clip.name = unused_clip_name(opened.character, job.name);
-  append_clip(opened, drawn.clip);
-  GltfEdit edit(*opened.document);
-  write_gltf_files(edit, job.output);
+  write_with_clip(opened, drawn.clip, job.output);
   return drawn;
 }
 

@@ -249,9 +249,7 @@ EditedPath edit_path(const EditPathJob& job) {
   for (const std::string& name : job.pinned) edit.pinned.push_back(joint_named(name, "--pin"));
   EditedPath edited = PathEditor(opened, job.clip).edit(edit);
   edited.clip.name = unused_clip_name(opened.character, job.name.empty() ? edited.clip.name : job.name);
-  append_clip(opened, edited.clip);
-  GltfEdit output(*opened.document);
-  write_gltf_files(output, job.output);
+  write_with_clip(opened, edited.clip, job.output);
   return edited;
 }
 

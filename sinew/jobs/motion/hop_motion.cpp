@@ -8,15 +8,11 @@
 #include "sinew/base/error.h"
 #include "sinew/base/output_place.h"
 #include "sinew/base/stopwatch.h"
-#include "sinew/character/simulation_surface.h"
-#include "sinew/dynamics/gait.h"
-#include "sinew/dynamics/reference_motion.h"
 #include "sinew/dynamics/units.h"
-#include "sinew/gltf/read/read_humanoid.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/jobs/motion/append_clip.h"
-#include "sinew/jobs/motion/character_body.h"
 #include "sinew/jobs/motion/links_clip.h"
+#include "sinew/jobs/motion/standing_links.h"
 
 namespace sinew {
 namespace {
@@ -36,18 +32,10 @@ HopReport hop_motion(const HopMotionJob& job, const Progress& progress) {
   OpenedCharacter opened = open_rigged_character(job.input, job.size);
   check_gltf_output(*opened.document, job.output);
   const Character& character = opened.character;
-  const CharacterBody found = character_body(character, read_humanoid(*opened.document));
-  const CharacterLinks links = character_links(character, simulation_surface(character), found.bones,
-                                               sample(character.skeleton, nullptr, 0), flesh_density);
-  const Clip still{"stand", {}, 0, 0, {}};
-  const ReferenceMotion motion(character, still, false, links);
-  ReferenceState standing;
-  motion.at(0, standing);
-  if (const std::string why = why_it_cannot_walk(links, standing.pose); !why.empty())
-    throw usage_error(character.file + " " + why);
-
+  const StandingLinks standing = standing_links(opened);
+  const CharacterLinks& links = standing.links;
   HoppingOptions options = job.options;
-  options.ground = motion.ground();
+  options.ground = standing.ground;
   const HoppingBody body = hopping_body(links, standing.pose);
   const Hop hop = find_hop(body, options, job.tries, progress);
   const Stopwatch watch;
@@ -64,9 +52,7 @@ HopReport hop_motion(const HopMotionJob& job, const Progress& progress) {
   Clip clip = clip_of_links(character, links.body, nullptr, false, hopping.times, hopping.poses,
                             unused_clip_name(character, job.name.empty() ? "hop" : job.name));
   report.clip = clip.name;
-  append_clip(opened, std::move(clip));
-  GltfEdit edit(*opened.document);
-  write_gltf_files(edit, job.output);
+  write_with_clip(opened, std::move(clip), job.output);
   return report;
 }
 

@@ -193,9 +193,7 @@ ReactMotionReport react_motion(const ReactMotionJob& job, const Progress& progre
   check_gltf_output(*opened.document, job.output);
   Reacted result = reacted(opened, job, progress);
   add_ball_nodes(result.balls, result.times, opened, result.clip);
-  append_clip(opened, std::move(result.clip));
-  GltfEdit edit(*opened.document);
-  write_gltf_files(edit, job.output);
+  write_with_clip(opened, std::move(result.clip), job.output);
   if (!job.save_gait.empty()) write_text_file(job.save_gait, gait_json(result.gait));
   if (!job.save_balls.empty()) write_text_file(job.save_balls, ball_settings(result.balls));
   return result.report;

@@ -134,7 +134,7 @@ TEST(SkinSeparation, FollowsAFold) {
   EXPECT_LT(longest, 1.1 * goal);
 }
 
-// What searches remember of other poses makes them faster, and changes nothing.
+// Searches remember other poses, which makes them faster and changes nothing.
 TEST(SkinSeparation, PosesBeforeDoNotChangeABit) {
   const TriangleMesh rest = two_balls(2), pressed = two_balls(1 - overlap);
   SkinSeparation separation(rest, {});

@@ -75,9 +75,7 @@ FlyReport fly_motion(const FlyMotionJob& job, const Progress& progress) {
                             unused_clip_name(character, job.name.empty() ? "fly" : job.name));
   report.clip = clip.name;
   report.seconds = clip.end;
-  append_clip(opened, std::move(clip));
-  GltfEdit edit(*opened.document);
-  write_gltf_files(edit, job.output);
+  write_with_clip(opened, std::move(clip), job.output);
   return report;
 }
 

@@ -225,9 +225,7 @@ MatchReport match_motion(const MatchMotionJob& job, const Progress& progress) {
   measure_path(character.body, walk, path, report);
   report.clip = walk.clip.name;
   report.seconds = walk.clip.end;
-  append_clip(opened, std::move(walk.clip));
-  GltfEdit edit(*opened.document);
-  write_gltf_files(edit, job.output);
+  write_with_clip(opened, std::move(walk.clip), job.output);
   return report;
 }
 

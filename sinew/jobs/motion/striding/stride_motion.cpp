@@ -12,14 +12,12 @@
 #include "sinew/character/simulation_surface.h"
 #include "sinew/cook/muscles/auto_muscles.h"
 #include "sinew/dynamics/gait_search.h"
-#include "sinew/dynamics/reference_motion.h"
-#include "sinew/gltf/read/read_humanoid.h"
 #include "sinew/gltf/write/write_container.h"
 #include "sinew/jobs/motion/activation_curves.h"
 #include "sinew/jobs/motion/append_clip.h"
-#include "sinew/jobs/motion/character_body.h"
 #include "sinew/jobs/motion/links_clip.h"
 #include "sinew/jobs/motion/standing_feet.h"
+#include "sinew/jobs/motion/standing_links.h"
 #include "sinew/jobs/motion/striding/reflexes_json.h"
 
 namespace sinew {
@@ -106,23 +104,15 @@ StrideReport stride_motion(const StrideMotionJob& job, const Progress& progress)
   OpenedCharacter opened = open_rigged_character(job.input, job.size);
   check_gltf_output(*opened.document, job.output);
   const Character& character = opened.character;
-  const SimulationSurface surface = simulation_surface(character);
-  const CharacterBody found = character_body(character, read_humanoid(*opened.document));
-  const Clip standing{"stand", {}, 0, 0, {}};
-  CharacterLinks links =
-      character_links(character, surface, found.bones, sample(character.skeleton, &standing, 0), flesh_density);
-  const ReferenceMotion motion(character, standing, false, links);
-  ReferenceState beginning;
-  motion.at(0, beginning);
-  if (const std::string why = why_it_cannot_walk(links, beginning.pose); !why.empty())
-    throw usage_error(character.file + " " + why);
-  const PlanarCharacter planar = planar_character(links, beginning.pose, motion.ground());
+  const StandingLinks standing = standing_links(opened);
+  const CharacterLinks& links = standing.links;
+  const PlanarCharacter planar = planar_character(links, standing.pose, standing.ground);
 
   StrideReport report;
   report.mass = planar.measures.mass();
   report.leg = planar.measures.leg();
   std::vector<std::string> muscles;
-  if (!job.save_activation.empty()) muscles = muscles_of_legs(job, surface);
+  if (!job.save_activation.empty()) muscles = muscles_of_legs(job, simulation_surface(character));
   const Reflexes reflexes = reflexes_for(job, planar.measures, report, progress);
   report_or_stop(progress, "writing " + job.output.filename().string(), 0.95);
   StrideOptions options;
@@ -139,13 +129,12 @@ StrideReport stride_motion(const StrideMotionJob& job, const Progress& progress)
   }
   Clip clip = clip_of_links(character, links.body, nullptr, false, times, poses,
                             unused_clip_name(character, job.name.empty() ? "stride" : job.name));
-  const RiggedBody rigged{&character.skeleton, found.bones, found.reference, {0, 1, 0}, true};
-  if (found.bones.complete()) report.slide = foot_slide_of(rigged, job.frames_per_second, clip);
+  const CharacterBody& body = standing.body;
+  const RiggedBody rigged{&character.skeleton, body.bones, body.reference, {0, 1, 0}, true};
+  if (body.bones.complete()) report.slide = foot_slide_of(rigged, job.frames_per_second, clip);
   report.clip = clip.name;
   report.seconds = clip.end;
-  append_clip(opened, std::move(clip));
-  GltfEdit edit(*opened.document);
-  write_gltf_files(edit, job.output);
+  write_with_clip(opened, std::move(clip), job.output);
   if (!job.save_gait.empty())
     write_text_file(job.save_gait,
                     reflexes_json({reflexes, report.walk.fell ? std::optional<double>{} : report.walk.speed}));
